@@ -1,0 +1,55 @@
+# Every target sets up what it needs: a virtual environment in .venv, filled once.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+DEV := $(VENV)/ready-dev
+
+.PHONY: demo test check twin bench verify clean
+
+$(VENV)/made:
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(READY): $(VENV)/made pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(DEV): $(VENV)/made pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[dev]"
+	@touch $@ $(READY)
+
+# The main job: all twelve missions at three, four and five players, and what to try next.
+demo: $(READY)
+	@$(BIN)/alchemy-sim run crucible/logbook --games 20_000 --policy thumb --seed 1
+	@echo
+	@echo "Next: what does a higher limit do to mission 4?"
+	@echo "  $(BIN)/alchemy-sim run crucible/mission-04 --set limit=24"
+	@echo "Watch five missions being played, card by card:"
+	@echo "  $(BIN)/alchemy-sim trace crucible/mission-04 --players 4 --policy thumb --games 5"
+
+test: $(DEV)
+	$(BIN)/python -m pytest
+
+# House rules: style, types, layers.
+check: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# The tests of the games with the compiler off: the same source as plain Python, and the coverage of it.
+twin: $(DEV)
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/twin tests/unit
+	$(BIN)/coverage report --include "alchemy_sim/core/*,alchemy_sim/games/*"
+
+# Figures and ratios, not tests: missions a second and core, start-up times.
+bench: $(DEV)
+	$(BIN)/python -m tests.bench.bench
+
+# The slower studies: more traces, more games.
+verify: $(DEV)
+	$(BIN)/python -m pytest --slow
+
+clean:
+	rm -rf $(VENV) build dist

@@ -1,0 +1,134 @@
+"""The contract of a game: all that `mc`, `report` and `cli` know about one.
+
+A game is one `Game` value, found lazily through the registry; nothing outside its own package imports its modules.
+Between `encode` and the outcome columns there are only integers, masks and floats; names live on either side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from alchemy_sim.core.errors import ConfigError, unknown
+
+#: Outcome columns by name, each of shape (games,): from `simulate`, or read back from a store.
+Outcomes = Mapping[str, np.ndarray]
+
+#: The integer a kernel writes where a value does not exist for a row; a null in every table.
+ABSENT = -1
+
+
+@dataclass(frozen=True)
+class Column:
+    """One outcome column: what the kernel writes and what a reader sees.
+
+    `dtype` is the numpy dtype of the kernel's integer. With `labels` the reader sees `labels[value]` (a Polars Enum).
+    With `nullable` the value -1 is a null. `flag` marks a 0/1 column that is read as a Boolean.
+    """
+
+    name: str
+    dtype: Any
+    doc: str
+    labels: tuple[str, ...] | None = None
+    unit: str = ""
+    nullable: bool = False
+    flag: bool = False
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number worth reporting, defined on rows so that whole runs add up as integers.
+
+    kind: `proportion` (numerator 0/1, all rows), `mean` (integer numerator, all rows), `ratio` (sum of numerators over
+    sum of denominators, the game is the cluster), `share` (numerator in units of 1/`scale` of a game, all rows).
+    `numerator` and `denominator` take outcome columns and return int64 arrays of shape (games,).
+    `scale` divides the numerator (a share of 1/k is an integer in twelfths, scale 12).
+    `better` says which direction players like: "high", "low" or "" (neither). `unit` is "pp" for rates, else a word.
+    `headline` metrics stand in the first table of a run.
+    """
+
+    name: str
+    kind: str
+    doc: str
+    numerator: Callable[[Outcomes], np.ndarray]
+    denominator: Callable[[Outcomes], np.ndarray] | None = None
+    scale: int = 1
+    unit: str = ""
+    better: str = ""
+    headline: bool = False
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """What a kernel needs for one cell: integers only, small, picklable, so that it can travel to workers.
+
+    `rules` is a structured array of shape (1,); `policies` are the names by seat, resolved to compiled functions where
+    the kernel runs; `facts` are plain values the trace repeats (the mission, the rulings by name); `columns` names the
+    outcome columns that exist for this cell, in the order of the game's (a seat that nobody sits on has none).
+    """
+
+    game: str
+    players: int
+    policies: tuple[str, ...]
+    rules: np.ndarray
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game, complete: configuration, kernel, outcome schema, metrics and traces."""
+
+    name: str
+    title: str
+    #: pydantic model of a configuration file of this game (a subclass of `config.model.GameConfig`)
+    config: type
+    #: the player counts the rules allow
+    players: tuple[int, ...]
+    #: policy names a seat can have, weakest first, and the one used when none is named
+    policies: tuple[str, ...]
+    default_policy: str
+    #: encode(config, players, policies by seat) -> Encoded; raises ConfigError
+    encode: Callable[[Any, int, Sequence[str]], Encoded]
+    #: simulate(encoded, seed, first, count) -> the columns `encoded.columns`, each of shape (count,)
+    simulate: Callable[[Encoded, int, int, int], Mapping[str, np.ndarray]]
+    #: trace(encoded, seed, index) -> the events of game `index` as JSON-ready dicts
+    trace: Callable[[Encoded, int, int], list[dict[str, Any]]]
+    columns: tuple[Column, ...]
+    metrics: tuple[Metric, ...]
+    #: `alchemy-sim list WHAT`: name -> function returning rows (dicts of the same keys, in order)
+    lists: Mapping[str, Callable[[], list[dict[str, Any]]]]
+    #: name of the metric that `--precision` and the progress line speak of
+    headline: str
+    #: compile what the kernel needs; called once in the parent before workers start, so that it can be announced
+    warm: Callable[[], None]
+
+    def metric(self, name: str) -> Metric:
+        """The metric of that name; ConfigError names the nearest."""
+        for metric in self.metrics:
+            if metric.name == name:
+                return metric
+        raise ConfigError(unknown("metric", name, [metric.name for metric in self.metrics]))
+
+
+#: Registered games: where each one's `GAME` lives. Imported on first use, so that `--help` stays quick.
+REGISTRY: dict[str, str] = {
+    "crucible": "alchemy_sim.games.crucible.game",
+}
+
+
+def game(name: str) -> Game:
+    """The registered game of that name."""
+    if name not in REGISTRY:
+        raise ConfigError(unknown("game", name, REGISTRY))
+    found: Game = import_module(REGISTRY[name]).GAME
+    return found
+
+
+def register(name: str, module: str) -> None:
+    """Add a game from outside the package: `module` must hold a `Game` called `GAME`."""
+    REGISTRY[name] = module

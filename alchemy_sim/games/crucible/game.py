@@ -1,0 +1,87 @@
+"""The Crucible as a `Game`: all that the rest of the toolkit knows about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alchemy_sim.config.load import load, shipped
+from alchemy_sim.core.game import Game
+from alchemy_sim.games.crucible.columns import COLUMNS
+from alchemy_sim.games.crucible.config import CrucibleConfig, CrucibleRulings
+from alchemy_sim.games.crucible.encode import encode
+from alchemy_sim.games.crucible.metrics import METRICS
+from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS
+from alchemy_sim.games.crucible.policies import POLICY_NAMES, policy
+from alchemy_sim.games.crucible.simulate import simulate
+from alchemy_sim.games.crucible.trace import trace
+
+
+def _missions() -> list[dict[str, Any]]:
+    rows = []
+    for name in shipped():
+        if name.startswith("crucible/mission-"):
+            config: Any = load(name).settings[0].config
+            special = [
+                key
+                for key in ("ordered_tasks", "needs_transmute", "needs_22_and_18", "sponge")
+                if config.resolved()[key]
+            ]
+            special += [] if config.whispers else ["no whispers"]
+            special += [] if config.catalyst_value is None else [f"Catalysts count {config.catalyst_value}"]
+            rows.append(
+                {
+                    "mission": name,
+                    "title": config.title,
+                    "limit": config.limit,
+                    "target": config.target,
+                    "slag_cap": config.slag_cap,
+                    "tasks": config.tasks,
+                    "special": ", ".join(special),
+                    "assumed": ", ".join(config.assumed),
+                }
+            )
+    return rows
+
+
+def _tasks() -> list[dict[str, Any]]:
+    return [{"id": task.id, "slug": task.slug, "category": task.category, "text": task.text} for task in TASKS]
+
+
+def _disciplines() -> list[dict[str, Any]]:
+    return [{"discipline": each.slug, "timing": each.timing, "text": each.text} for each in DISCIPLINES]
+
+
+def _rulings() -> list[dict[str, Any]]:
+    return [
+        {
+            "ruling": switch.name,
+            "default": switch.default,
+            "others": ", ".join(value for value in switch.values if value != switch.default),
+            "decides": switch.description,
+        }
+        for switch in CrucibleRulings.switches()
+    ]
+
+
+def warm() -> None:
+    """Compile (or load) every policy; the kernel itself is compiled by importing this module."""
+    for name in POLICY_NAMES:
+        policy(name)
+
+
+GAME = Game(
+    name="crucible",
+    title="The Alchemist's Crucible",
+    config=CrucibleConfig,
+    players=(3, 4, 5),
+    policies=POLICY_NAMES,
+    default_policy=POLICY_NAMES[-1],
+    encode=encode,
+    simulate=simulate,
+    trace=trace,
+    columns=COLUMNS,
+    metrics=METRICS,
+    lists={"missions": _missions, "tasks": _tasks, "disciplines": _disciplines, "rulings": _rulings},
+    headline="win_rate",
+    warm=warm,
+)

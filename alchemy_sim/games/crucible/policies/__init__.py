@@ -1,0 +1,25 @@
+"""The players of the Crucible: each one compiled function `int64(view)`, found by name."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from alchemy_sim.core.jit import Policy
+
+#: name -> module of this package and the policy in it, weakest first
+_WHERE = {
+    "random": ("random", "random_player"),
+    "thumb": ("thumb", "thumb_player"),
+}
+
+#: The names a seat can be given, weakest first.
+POLICY_NAMES = tuple(_WHERE)
+
+
+@cache
+def policy(name: str) -> Policy:
+    """The compiled policy of that name."""
+    module, function = _WHERE[name]
+    found: Policy = getattr(import_module(f"{__name__}.{module}"), function)
+    return found

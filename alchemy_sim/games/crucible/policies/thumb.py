@@ -1,0 +1,187 @@
+"""Rules of thumb: duck under the limit, burn what nobody needs, win or avoid tricks by one's own open tasks.
+
+Transmuting is the safe way to get rid of cards: a fizzle burns them, a success turns high cards low. So the leader
+Catalyzes only when somebody needs tricks and the total is likely to stay under the limit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alchemy_sim.core.bits import ONE, ZERO, lowest
+from alchemy_sim.core.jit import helper
+from alchemy_sim.games.crucible.cards import CATALYST, RANK_OF, SUIT, SUIT_OF
+from alchemy_sim.games.crucible.disciplines import Discipline
+from alchemy_sim.games.crucible.policies.draft import best_claim, better_discipline
+from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, lead_plan, team_needs_success
+from alchemy_sim.games.crucible.policies.wishes import base_wish, cauldron_deeds, owns_open, wanted_by_any, wish_for
+from alchemy_sim.games.crucible.rules import counted_value, strength
+from alchemy_sim.games.crucible.table import POLICIES, Ask, Intent
+from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, Family
+
+#: Tenths of a point that a player still to come is expected to add when everybody ducks.
+DUCKING = 32
+#: Score of a card that boils the cauldron over, and of one that does so on purpose.
+BOILS = -3000
+BOILS_GLADLY = 500
+HIGHEST_CATALYST = 57
+
+
+@helper
+def to_come(view: Any) -> int:
+    """How many players with cards still play after the asked one."""
+    return view.active - view.plays - 1
+
+
+@helper
+def wants_boil(view: Any) -> bool:
+    """Whether the asked player's own tasks want a Boil Over that the team can afford."""
+    if view.slag_total + 1 >= view.slag_cap:
+        return False
+    if view.boil_pending == 0 and view.wanted[view.me] & (1 << Deed.AFTER_BOIL):
+        return True
+    return view.slag[view.me] == 0 and owns_open(view, view.me, Family.ONE_BOIL)
+
+
+@helper
+def transmute_card(view: Any) -> int:
+    """Follow the leader's convention: as high as possible for a success, as high as still fizzles for a fizzle.
+
+    The lowest for an owner of that task, and exactly 18 where the mission wants it, come first.
+    """
+    success = RANK_OF[view.play_face[0]] >= BURN_BELOW or team_needs_success(view)
+    low = success and view.wanted[view.me] & (1 << Deed.LOW) != 0
+    after = to_come(view)
+    exact = after == 0 and view.needs_22_and_18 == 1 and view.made_18 == 0
+    best = -1
+    best_score = -100000
+    rest = view.legal
+    while rest != ZERO:
+        face = lowest(rest)
+        rest &= rest - ONE
+        value = counted_value(view, view.me, face, -1)
+        score = -10 * value if low else 10 * value
+        if SUIT_OF[face] == CATALYST:
+            score -= 25  # never flips and wins tricks: the last to be burned
+        if not success and 10 * (view.total + value) + after * DUCKING >= 10 * view.target_now:
+            score -= 200 + 20 * value
+        if exact and view.total + value == 18:
+            score += 1000
+        if score > best_score:
+            best_score = score
+            best = face
+    return best
+
+
+@helper
+def others_wish(view: Any, there: int) -> int:
+    """The strongest wish of the other seats for the trick in the cauldron, at least 0."""
+    most = 0
+    for seat in range(view.players):
+        if seat != view.me:
+            most = max(most, base_wish(view, seat) + wish_for(view, seat, there))
+    return most
+
+
+@helper
+def chance_to_win(view: Any, face: int, after: int) -> int:
+    """Tenths of the chance that a card that is highest so far stays so."""
+    if after == 0 or face == HIGHEST_CATALYST:
+        return 10
+    return max(9 - 2 * after, 1)
+
+
+@helper
+def catalyze_card(view: Any) -> int:
+    """The card with the best score: no Boil Over first, then the trick to who wishes it, then high cards out."""
+    after = to_come(view)
+    there = cauldron_deeds(view) if view.plays > 0 else 0
+    boil = wants_boil(view)
+    others = others_wish(view, there)
+    mine = base_wish(view, view.me)
+    exact = after == 0 and (
+        wanted_by_any(view) & (1 << Deed.SUM_22) != 0 or (view.needs_22_and_18 == 1 and view.made_22 == 0)
+    )
+    best = -1
+    best_score = -1000000
+    rest = view.legal
+    while rest != ZERO:
+        face = lowest(rest)
+        rest &= rest - ONE
+        value = counted_value(view, view.me, face, -1)
+        total = view.total + value
+        score = 2 * value
+        if total > view.limit_now or view.exploded:
+            score += BOILS_GLADLY if boil else BOILS
+        else:
+            over = 10 * total + after * DUCKING - 10 * view.limit_now
+            if over > 0 and not boil:
+                score -= 4 * over
+            if strength(view, view.me, face) > view.best_strength:
+                desire = mine + wish_for(view, view.me, there | DEEDS_OF_FACE[face])
+                score += chance_to_win(view, face, after) * (desire - others)
+            if exact and total == 22:
+                score += 200
+        if score > best_score:
+            best_score = score
+            best = face
+    return best
+
+
+@helper
+def least_legal_value(view: Any) -> int:
+    """The least that the asked player can add, before a power; `view.legal` is not set yet when powers are asked."""
+    legal = view.hand
+    if view.lead_suit >= 0 and view.hand & SUIT[view.lead_suit] != ZERO:
+        legal = view.hand & SUIT[view.lead_suit]
+    least = 99
+    while legal != ZERO:
+        least = min(least, counted_value(view, view.me, lowest(legal), -1))
+        legal &= legal - ONE
+    return least
+
+
+@helper
+def thumb_power(view: Any) -> int:
+    """Use the power when it decides something: a Boil Over saved, a wanted Transmute turned."""
+    discipline = view.discipline[view.me]
+    if view.intent == Intent.CATALYZE:
+        total = view.total + least_legal_value(view)
+        if view.exploded or total <= view.limit_now or wants_boil(view):
+            return 0
+        if discipline == Discipline.PURIFIER:
+            return 1
+        if discipline == Discipline.STABILIZER:
+            return 1 if total <= view.limit_now + 3 else 0
+        if discipline == Discipline.PYROMANCER:
+            suit = view.lead_suit
+            follows = suit <= 0 or view.hand & SUIT[suit] == ZERO
+            return 1 if follows and view.hand & SUIT[0] != ZERO else 0
+        return 0
+    if not team_needs_success(view) or to_come(view) > 0:
+        return 0
+    missing = view.target_now - view.total - 9
+    if discipline == Discipline.METALLURGIST:
+        return 1 if 0 < missing <= 5 else 0
+    if discipline == Discipline.TRANSMUTER:
+        return 1 if missing > 0 else 0
+    return 0
+
+
+@POLICIES.declare
+def thumb_player(view: Any) -> int:
+    """Answer by rules of thumb."""
+    if view.ask == Ask.CARD:
+        if view.plays == 0:
+            return view.plan & 63
+        return catalyze_card(view) if view.intent == Intent.CATALYZE else transmute_card(view)
+    if view.ask == Ask.INTENT:
+        view.plan = lead_plan(view)
+        return view.plan >> 6
+    if view.ask == Ask.POWER:
+        return thumb_power(view)
+    if view.ask == Ask.CLAIM:
+        return best_claim(view)
+    if view.ask == Ask.KEEP:
+        return better_discipline(view)
+    return -1

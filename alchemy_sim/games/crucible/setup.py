@@ -1,0 +1,254 @@
+"""Setup (Crucible 2): the deal, the Lead, the Sponge, disciplines and the draft of tasks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from alchemy_sim.core.bits import ONE, ZERO, popcount
+from alchemy_sim.core.jit import ask_policy, helper
+from alchemy_sim.core.rng import GOLDEN, PURPOSES, below, below_low, draw, position, stream
+from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, DECK, bit, highest
+from alchemy_sim.games.crucible.disciplines import TIMING, Timing
+from alchemy_sim.games.crucible.judge import first_impossible, judge
+from alchemy_sim.games.crucible.log import Event, note
+from alchemy_sim.games.crucible.table import SEATS, Ask, Purpose, Status, left_of
+
+DISCIPLINES = 10
+#: How far into a turn's draws those of a purpose and seat start.
+OFFSET = np.array(
+    [[position(0, purpose, seat) * int(GOLDEN) % 2**64 for seat in range(SEATS)] for purpose in range(PURPOSES)],
+    np.uint64,
+)
+WHOLE_DECK = np.uint64((1 << DECK) - 1)
+
+
+@helper
+def clear(view: Any, table: Any) -> None:
+    """Make the records ready for a new mission."""
+    for seat in range(SEATS):
+        table.hands[seat] = ZERO
+        table.twins[seat] = ZERO
+        table.declined[seat] = -1
+        view.known[seat] = ZERO
+        view.known_twin[seat] = ZERO
+        view.excluded[seat] = ZERO
+        view.slag[seat] = 0
+        view.tricks[seat] = 0
+        view.deeds[seat] = 0
+        view.transmutes_led[seat] = 0
+        view.discipline[seat] = -1
+        view.power_spent[seat] = 1
+        view.whisper_left[seat] = view.whispers
+    view.whispers_left = view.players * view.whispers
+    view.unseen = WHOLE_DECK
+    view.reaction = 0
+    view.sponge_seat = -1
+    view.slag_total = 0
+    view.trick_count = 0
+    view.transmutes_tried = 0
+    view.transmutes_made = 0
+    view.made_22 = 0
+    view.made_18 = 0
+    view.first_trick = -1
+    view.last_trick = -1
+    view.boil_pending = 0
+    view.drafted = 0
+    view.plays = 0
+    table.tasks_changed = 1
+    table.lost = 0
+    table.logged = 0
+    open_turn(view, table)
+    if view.ordered_tasks:
+        for place in range(view.tasks):
+            table.enabled_at[place] = -1
+        for seat in range(SEATS):
+            for deed in range(32):
+                table.deed_reaction[seat, deed] = -1
+
+
+@helper
+def deal(view: Any, table: Any) -> None:
+    """Shuffle the 58 cards and deal them evenly; the rest is left over, unseen (Crucible 2)."""
+    deck = table.deck
+    for card in range(DECK):
+        deck[card] = card
+    source = stream(table.key, position(0, Purpose.DEAL, 0))
+    each = DECK // view.players
+    dealt = each * view.players
+    # Two places to a random word. The left-over cards come first and the last hand is what remains, so the last
+    # places need no draw.
+    left = DECK - dealt
+    drawn = DECK - each
+    for pair in range((drawn + 1) // 2):
+        bits = draw(source, pair)
+        first = 2 * pair
+        other = first + below(bits, DECK - first)
+        deck[first], deck[other] = deck[other], deck[first]
+        second = first + 1
+        other = second + below_low(bits, DECK - second)
+        deck[second], deck[other] = deck[other], deck[second]
+    rest = WHOLE_DECK
+    for card in range(left):
+        rest ^= bit(deck[card])
+    card = left
+    for seat in range(view.players - 1):
+        hand = ZERO
+        for _ in range(each):
+            hand |= bit(deck[card])
+            card += 1
+        rest ^= hand
+        table.hands[seat] = hand
+        view.cards_left[seat] = each
+    table.hands[view.players - 1] = rest
+    view.cards_left[view.players - 1] = each
+    if table.recording:
+        for card in range(left):
+            note(table, Event.DEAL, -1, deck[card], 0, 0, 0)
+        for card in range(left, DECK):
+            note(table, Event.DEAL, (card - left) // each, deck[card], 0, 0, 0)
+
+
+@helper
+def find_lead(view: Any, table: Any) -> None:
+    """The holder of Catalyst 4, or of the highest Catalyst dealt, is the Lead (Crucible 2)."""
+    best = ZERO
+    for seat in range(view.players):
+        held = table.hands[seat] & ALL_CATALYSTS
+        if held > best:
+            best = held
+            view.lead = seat
+    view.next_leader = view.lead
+
+
+@helper
+def draw_sponge(view: Any, table: Any) -> None:
+    """Mission 11: the Sponge is drawn among the others, only the Lead, or all (`sponge_is`) (Crucible 8)."""
+    if not view.sponge:
+        return
+    bits = draw(stream(table.key, position(0, Purpose.SPONGE, 0)), 0)
+    if view.sponge_is == 0:
+        view.sponge_seat = (view.lead + 1 + below(bits, view.players - 1)) % view.players
+    elif view.sponge_is == 1:
+        view.sponge_seat = view.lead
+    else:
+        view.sponge_seat = below(bits, view.players)
+
+
+@helper
+def shuffle_prefix(cards: Any, size: int, source: Any, first: int, count: int) -> None:
+    """Carry a shuffle of `cards[:size]` on: fix the places first to first + count - 1. Same order whatever the steps."""
+    for place in range(first, first + count):
+        other = place + below(draw(source, place), size - place)
+        cards[place], cards[other] = cards[other], cards[place]
+
+
+@helper
+def open_turn(view: Any, table: Any) -> None:
+    """Place the draws of this reaction (0: the draft)."""
+    table.turn = stream(table.key, position(view.reaction, 0, 0))
+
+
+@helper
+def ask_seat(view: Any, table: Any, seat: int, ask: int, purpose: int) -> None:
+    """Turn the view towards a seat: its own hand and its own draws."""
+    view.ask = ask
+    view.me = seat
+    view.hand = table.hands[seat]
+    view.twin = table.twins[seat]
+    view.source = table.turn + OFFSET[purpose, seat]
+
+
+@helper
+def keep_disciplines(view: Any, table: Any, out: Any) -> None:
+    """Deal two disciplines to each player, who keeps one; open once all have chosen (Crucible 2 and 7)."""
+    deck = table.discipline_deck
+    for card in range(DISCIPLINES):
+        deck[card] = card
+    source = stream(table.key, position(0, Purpose.DISCIPLINES, 0))
+    shuffle_prefix(deck, DISCIPLINES, source, 0, 2 * view.players)
+    for seat in range(view.players):
+        view.offered[0] = deck[2 * seat]
+        view.offered[1] = deck[2 * seat + 1]
+        ask_seat(view, table, seat, Ask.KEEP, Purpose.KEEP)
+        choice = ask_policy(table.policy[seat], view)
+        if choice != 0 and choice != 1:
+            out.fault = 1 + seat
+            choice = 0
+        out.choices += 1
+        out.discipline[seat] = view.offered[choice]
+        table.declined[seat] = view.offered[1 - choice]
+        note(table, Event.KEEP, seat, view.offered[0], view.offered[1], view.offered[choice], 0)
+    view.offered[0] = -1
+    view.offered[1] = -1
+    for seat in range(view.players):
+        view.discipline[seat] = out.discipline[seat]
+        view.power_spent[seat] = 1 if TIMING[view.discipline[seat]] == Timing.PASSIVE else 0
+
+
+@helper
+def draft(view: Any, table: Any, out: Any) -> None:
+    """Reveal the mission's tasks; from the Lead clockwise each claims one in turn, round and round (Crucible 2)."""
+    deck = table.task_deck
+    for card in range(view.pool):
+        deck[card] = view.pool_tasks[card]
+    source = stream(table.key, position(0, Purpose.TASKS, 0))
+    shuffle_prefix(deck, view.pool, source, 0, view.tasks)
+    table.task_cards_used = view.tasks
+    view.unclaimed = ZERO
+    for card in range(view.tasks):
+        view.unclaimed |= ONE << np.uint64(deck[card])
+        note(table, Event.REVEAL, deck[card], 0, 0, 0, 0)
+    seat = view.lead
+    for place in range(view.tasks):
+        ask_seat(view, table, seat, Ask.CLAIM, Purpose.CLAIM)
+        view.source = stream(table.key, position(place, Purpose.CLAIM, seat))
+        task = ask_policy(table.policy[seat], view)
+        if task < 0 or task >= 64 or view.unclaimed & (ONE << np.uint64(task)) == ZERO:
+            out.fault = 1 + seat
+            task = highest(view.unclaimed)
+        if popcount(view.unclaimed) > 1:
+            out.choices += 1
+        view.unclaimed &= ~(ONE << np.uint64(task))
+        view.task[place] = task
+        view.owner[place] = seat
+        view.status[place] = Status.OPEN
+        view.drafted = place + 1
+        seat = left_of(view, seat)
+
+
+@helper
+def replace_impossible(view: Any, table: Any) -> None:
+    """Put each impossible task aside, in claim order, for the next of the shuffled task cards; the owner stays."""
+    source = stream(table.key, position(0, Purpose.TASKS, 0))
+    for place in range(view.drafted):
+        if view.status[place] != Status.IMPOSSIBLE:
+            continue
+        if table.task_cards_used < view.pool:
+            shuffle_prefix(table.task_deck, view.pool, source, table.task_cards_used, 1)
+            fresh = table.task_deck[table.task_cards_used]
+            table.task_cards_used += 1
+            note(table, Event.REDRAW, view.task[place], fresh, 0, 0, 0)
+            view.task[place] = fresh
+            view.status[place] = Status.OPEN
+
+
+@helper
+def finish_draft(view: Any, table: Any) -> None:
+    """Judge the draft; `impossible_draft = redraw` replaces impossible tasks until none is left (Crucible 5)."""
+    recording = table.recording
+    table.recording = 0  # statuses are written down once the claims stand
+    judge(view, table)
+    if view.impossible_draft == 1:
+        while first_impossible(view) >= 0 and table.task_cards_used < view.pool:
+            table.recording = recording
+            replace_impossible(view, table)
+            table.recording = 0
+            judge(view, table)
+    table.recording = recording
+    for place in range(view.drafted):
+        note(table, Event.CLAIM, view.owner[place], view.task[place], 0, 0, 0)
+    for place in range(view.drafted):
+        if view.status[place] != Status.OPEN:
+            note(table, Event.TASK, 0, view.task[place], view.owner[place], view.status[place], 0)

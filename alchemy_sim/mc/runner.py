@@ -1,0 +1,202 @@
+"""Playing a plan: chunks through joblib, results in order, whole parts to a sink, integer totals a cell.
+
+Results come back in the order of the chunks whatever worker was first, and totals are integers, so neither the workers
+nor the backend nor the chunks can change a digit. Memory is flat: a part leaves when it is complete.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from time import perf_counter
+from typing import Any, Protocol
+
+import numpy as np
+from joblib import Parallel, cpu_count, delayed
+
+from alchemy_sim.core.errors import Interrupted, UsageError, unknown
+from alchemy_sim.core.game import REGISTRY, Encoded, Game
+from alchemy_sim.mc.chunks import Chunk, Pace, chunks
+from alchemy_sim.mc.plan import Cell, Part, Plan
+from alchemy_sim.mc.totals import CellTotals, merge, tally
+
+#: Names of backends, and what joblib calls them.
+BACKENDS = {"threads": "threading", "processes": "loky"}
+
+#: Columns of a part by name, each of shape (games of the part,).
+Columns = dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Who plays: how many workers (all cores unless said), of which kind, and a chunk size if one is wanted."""
+
+    count: int | None = None
+    backend: str = "threads"
+    chunk: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.backend not in BACKENDS:
+            raise UsageError(unknown("backend", self.backend, BACKENDS))
+        for name, value in (("workers", self.count), ("chunk", self.chunk)):
+            if value is not None and value < 1:
+                raise UsageError(f"{name} is {value}; at least 1 is needed")
+
+    @property
+    def number(self) -> int:
+        """How many there are."""
+        return int(self.count or cpu_count())
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is: games played of all, the cell the last ones belong to and its totals so far."""
+
+    done: int
+    total: int
+    cell: Cell
+    totals: CellTotals
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of a run: totals by cell index, and how many chunks of what sizes (games) they came in."""
+
+    totals: list[CellTotals]
+    chunks: int
+    smallest: int
+    largest: int
+
+
+class Sink(Protocol):
+    """Where parts go when they are complete."""
+
+    @property
+    def wants_columns(self) -> bool:
+        """Whether it keeps games, or totals only."""
+
+    def done(self, part: Part, totals: CellTotals, columns: Columns | None) -> None:
+        """Take a complete part; parts come in the order of their numbers."""
+
+
+def play(
+    plan: Plan,
+    workers: Workers | None = None,
+    sink: Sink | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    parts: Sequence[Part] | None = None,
+) -> Played:
+    """Play a plan, or only some of its parts. Interrupted if it is stopped.
+
+    Kernels should stand compiled (`game.warm()`) before, so that processes load instead of compiling.
+    """
+    workers = workers or Workers()
+    games = plan.total if parts is None else sum(part.count for part in parts)
+    keep = sink is not None and sink.wants_columns
+    totals: list[CellTotals] = [{} for _ in plan.cells]
+    done, sizes, gathered = 0, [0, games, 0], _Gathered()
+    try:
+        for chunk, result in _results(plan, parts, games, workers, keep):
+            done += chunk.count
+            sizes = [sizes[0] + 1, min(sizes[1], chunk.count), max(sizes[2], chunk.count)]
+            cell = plan.cells[chunk.part.cell]
+            totals[cell.index] = merge(totals[cell.index], result.totals)
+            if sink is not None:
+                gathered.add(chunk, result)
+                if chunk.last:
+                    sink.done(chunk.part, gathered.totals, gathered.columns)
+                    gathered = _Gathered()
+            if progress is not None:
+                progress(Progress(done, games, cell, totals[cell.index]))
+    except KeyboardInterrupt:
+        raise Interrupted(f"stopped after {done:,} of {games:,} games") from None
+    except BrokenProcessPool as error:
+        raise Interrupted(f"a worker process died after {done:,} of {games:,} games") from error
+    return Played(totals, *sizes)
+
+
+@dataclass(frozen=True)
+class _Result:
+    totals: CellTotals
+    columns: Mapping[str, np.ndarray] | None
+    seconds: float
+
+
+class _Gathered:
+    """The chunks of one part so far."""
+
+    def __init__(self) -> None:
+        self.totals: CellTotals = {}
+        self.columns: Columns | None = None
+
+    def add(self, chunk: Chunk, result: _Result) -> None:
+        self.totals = merge(self.totals, result.totals)
+        if result.columns is not None:
+            if self.columns is None:
+                games = chunk.part.count
+                self.columns = {name: np.empty(games, values.dtype) for name, values in result.columns.items()}
+            start = chunk.first - chunk.part.first
+            for name, values in result.columns.items():
+                self.columns[name][start : start + chunk.count] = values
+
+
+def _play_chunk(module: str, encoded: Encoded, seed: int, first: int, count: int, keep: bool, parent: int) -> _Result:
+    """What a worker does. The game is named by its module, for its functions don't travel and its arrays do."""
+    if os.getpid() != parent and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches worker processes too; the parent answers it
+    start = perf_counter()
+    game: Game = import_module(module).GAME
+    columns = game.simulate(encoded, seed, first, count)
+    return _Result(tally(game, columns), columns if keep else None, perf_counter() - start)
+
+
+def _results(
+    plan: Plan, parts: Sequence[Part] | None, games: int, workers: Workers, keep: bool
+) -> Iterator[tuple[Chunk, _Result]]:
+    pace = Pace(games, workers.number, workers.chunk)
+    if workers.chunk is None:
+        pace.pilot(plan.cells[0], plan.seed)
+    waiting: deque[Chunk] = deque()
+    source = chunks(plan.parts() if parts is None else parts, pace)
+    parent = os.getpid()
+
+    def wave() -> Iterator[Any]:
+        # joblib goes on dispatching however slowly results are taken; a wave ends when too many wait: memory stays flat
+        while len(waiting) < 4 * workers.number + 4 and (chunk := next(source, None)) is not None:
+            waiting.append(chunk)
+            cell = plan.cells[chunk.part.cell]
+            where = REGISTRY[cell.game.name]
+            yield delayed(_play_chunk)(where, cell.encoded, plan.seed, chunk.first, chunk.count, keep, parent)
+
+    with Parallel(
+        n_jobs=workers.number, backend=BACKENDS[workers.backend], batch_size=1, return_as="generator"
+    ) as parallel:
+        while True:
+            played = 0
+            with _closing(parallel(wave())) as results:
+                for result in results:
+                    chunk = waiting.popleft()
+                    played += 1
+                    pace.learn(chunk.part.cell, chunk.count, result.seconds)
+                    yield chunk, result
+            if played == 0:
+                return
+
+
+@contextmanager
+def _closing(results: Any) -> Iterator[Iterator[_Result]]:
+    """joblib's generator, closed without its warning when it is left early."""
+    try:
+        yield results
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            results.close()

@@ -1,0 +1,83 @@
+"""Integer totals of metrics: all that any estimate needs, the same whatever order games arrive in.
+
+For each metric a game gives a numerator x and a denominator y (1 where the metric has none); a run keeps the number of
+games and the sums of x, y, x^2, y^2 and xy as exact integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from alchemy_sim.core.game import Game, Metric, Outcomes
+
+#: Totals by metric name: what a chunk, a part or a cell adds up to.
+CellTotals = dict[str, "Totals"]
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Sums over games: `n` games, `x` and `y` of numerators and denominators, `xx`, `yy`, `xy` of their products."""
+
+    n: int = 0
+    x: int = 0
+    y: int = 0
+    xx: int = 0
+    yy: int = 0
+    xy: int = 0
+
+    def __add__(self, other: Totals) -> Totals:
+        """Totals of both sets of games."""
+        return Totals(
+            self.n + other.n,
+            self.x + other.x,
+            self.y + other.y,
+            self.xx + other.xx,
+            self.yy + other.yy,
+            self.xy + other.xy,
+        )
+
+
+def count(metric: Metric, outcomes: Outcomes, games: int) -> Totals:
+    """Totals of one metric over outcome columns of shape (games,); ValueError if a proportion is not 0 or 1."""
+    x = metric.numerator(outcomes)
+    total, squares = int(x.sum(dtype=np.int64)), _dot(x, x)
+    if metric.kind == "proportion" and squares != total:  # x^2 >= x for integers, equal only at 0 and 1
+        raise ValueError(f"metric {metric.name}: a proportion's numerator must be 0 or 1 in every game")
+    if metric.denominator is None:
+        return Totals(games, total, games, squares, games, total)
+    y = metric.denominator(outcomes)
+    return Totals(games, total, int(y.sum(dtype=np.int64)), squares, _dot(y, y), _dot(x, y))
+
+
+def tally(game: Game, outcomes: Outcomes) -> CellTotals:
+    """Totals of every metric of a game over outcome columns, all of the same shape (games,)."""
+    games = len(next(iter(outcomes.values())))
+    return {metric.name: count(metric, outcomes, games) for metric in game.metrics}
+
+
+def merge(one: Mapping[str, Totals], other: Mapping[str, Totals]) -> CellTotals:
+    """Totals of two sets of games of one cell; either may be empty."""
+    return {name: one.get(name, Totals()) + other.get(name, Totals()) for name in {**one, **other}}
+
+
+def to_json(totals: Mapping[str, Totals]) -> dict[str, dict[str, int]]:
+    """The totals as plain dicts of integers."""
+    return {name: asdict(each) for name, each in totals.items()}
+
+
+def from_json(stored: Mapping[str, Mapping[str, int]]) -> CellTotals:
+    """The totals that `to_json` wrote."""
+    return {name: Totals(**each) for name, each in stored.items()}
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> int:
+    """The exact sum of products of two integer columns."""
+    if not len(a):
+        return 0
+    largest = max(abs(int(a.max())), abs(int(a.min()))) * max(abs(int(b.max())), abs(int(b.min())))
+    if largest * len(a) < 2**63:
+        return int(np.dot(a.astype(np.int64, copy=False), b.astype(np.int64, copy=False)))
+    return sum(int(i) * int(j) for i, j in zip(a, b, strict=True))
