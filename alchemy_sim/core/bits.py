@@ -94,9 +94,8 @@ else:
 
         def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             word = ir.IntType(64)
-            pdep = cgutils.get_or_insert_function(
-                builder.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pdep.64"
-            )
+            get_function: Any = cgutils.get_or_insert_function
+            pdep = get_function(builder.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pdep.64")
             return builder.call(pdep, args)
 
         return types.uint64(types.uint64, types.uint64), build
@@ -104,4 +103,4 @@ else:
     @helper
     def kth(mask: Any, k: int) -> int:
         """The k-th smallest member (k from 0) of a mask with more than k members."""
-        return lowest(_deposit(ONE << np.uint64(k), mask))
+        return lowest(_deposit(ONE << np.uint64(k), mask))  # type: ignore[call-arg]

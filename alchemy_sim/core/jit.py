@@ -1,11 +1,11 @@
 """The one door to numba: compiler options, the cache folder, and types of records and functions.
 
-No other file imports numba. Functions with an explicit signature are compiled when they are declared and kept in a cache
-folder of this user; helpers without one are compiled into their callers. With NUMBA_DISABLE_JIT=1 the same source runs
-as plain Python.
+No other file imports numba. Functions with an explicit signature are compiled when they are declared and kept in a
+cache folder of this user; helpers without one are compiled into their callers. With NUMBA_DISABLE_JIT=1 the same
+source runs as plain Python.
 
-The cache folder is named by a hash of all sources that kernels can depend on and of the switches that change code: numba looks
-only at the file of the function it loads, so an edited helper in another file would go unseen.
+The cache folder is named by a hash of all sources that kernels can depend on and of the switches that change code:
+numba looks only at the file of the function it loads, so an edited helper in another file would go unseen.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ CACHE_VARIABLE = "ALCHEMY_SIM_CACHE"
 PORTABLE_VARIABLE = "ALCHEMY_SIM_PORTABLE"
 KEPT_CACHES = 3
 
-JIT_OFF = bool(numba.config.DISABLE_JIT)
+_CONFIG: Any = numba.config
+JIT_OFF = bool(_CONFIG.DISABLE_JIT)
 
 
 def _slow_pdep() -> bool:
@@ -121,7 +122,7 @@ def _locked_cache() -> Iterator[None]:
     if CACHE is None:
         yield
         return
-    before = numba.config.CACHE_DIR
+    before = _CONFIG.CACHE_DIR
     with open(CACHE / "lock", "a+b") as file:
         if sys.platform == "win32":
             import msvcrt
@@ -131,11 +132,11 @@ def _locked_cache() -> Iterator[None]:
             import fcntl
 
             fcntl.flock(file, fcntl.LOCK_EX)
-        numba.config.CACHE_DIR = str(CACHE)
+        _CONFIG.CACHE_DIR = str(CACHE)
         try:
             yield
         finally:
-            numba.config.CACHE_DIR = before
+            _CONFIG.CACHE_DIR = before
             if sys.platform == "win32":
                 file.seek(0)
                 msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
@@ -190,7 +191,7 @@ class PolicyType:
             return Policy(function, len(_PLAIN_POLICIES) - 1)
         with _locked_cache():
             compiled = numba.cfunc(self.signature, cache=CACHE is not None)(function)
-        return Policy(function, compiled.address, compiled)
+        return Policy(function, int(compiled.address or 0), compiled)
 
 
 @dataclass(frozen=True)

@@ -63,10 +63,10 @@ def draw(source: Any, index: int) -> Any:
 @helper
 def below(bits: Any, bound: int) -> int:
     """A number from 0 to bound - 1 out of the upper 32 of 64 random bits (bias below bound / 2^32)."""
-    return np.int64(((bits >> _S32) * np.uint64(bound)) >> _S32)
+    return np.int64(((bits >> _S32) * np.uint64(bound)) >> _S32)  # type: ignore[return-value]
 
 
 @helper
 def below_low(bits: Any, bound: int) -> int:
     """The same out of the lower 32 bits: a second draw from one word."""
-    return np.int64(((bits & _LOW) * np.uint64(bound)) >> _S32)
+    return np.int64(((bits & _LOW) * np.uint64(bound)) >> _S32)  # type: ignore[return-value]

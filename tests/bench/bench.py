@@ -1,7 +1,7 @@
 """`make bench`: figures and ratios on the machine it runs on.
 
-Every figure is the median of repeated runs, with the lowest and the highest beside it; ratios are taken between runs that
-alternate, so that a machine whose speed drifts does not favour one side.
+Every figure is the median of repeated runs, with the lowest and the highest beside it; ratios are taken between runs
+that alternate, so that a machine whose speed drifts does not favour one side.
 """
 
 from __future__ import annotations

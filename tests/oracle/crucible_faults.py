@@ -269,9 +269,7 @@ def redrawn_needlessly(events: list[Event], rng: random.Random) -> list[Event] |
         return None
     known = draft["revealed"] + [new for _, new in draft["redrawn"]]
     claim = rng.choice(draft["claims"])
-    new = rng.choice(
-        [name for name in events[0]["mission"].get("task_pool") or TASKS if name not in known] or [""]
-    )
+    new = rng.choice([name for name in events[0]["mission"].get("task_pool") or TASKS if name not in known] or [""])
     if not new:
         return None
     draft["redrawn"].append([claim[1], new])
@@ -310,9 +308,7 @@ def false_hint(events: list[Event], rng: random.Random) -> list[Event] | None:
     found = []
     for place, hand in whispers_with_hands(events):
         for card in hand:
-            found += [
-                (place, card, h) for h in ("top", "bottom", "middle") if h not in true_hints(hand, card)
-            ]
+            found += [(place, card, h) for h in ("top", "bottom", "middle") if h not in true_hints(hand, card)]
     if not found:
         return None
     place, card, hint = rng.choice(found)
@@ -329,9 +325,7 @@ def whispered_card_not_held(events: list[Event], rng: random.Random) -> list[Eve
     return events
 
 
-def whisper_inserted(
-    events: list[Event], rng: random.Random, n: int, player: int, hand: list[str]
-) -> list[Event]:
+def whisper_inserted(events: list[Event], rng: random.Random, n: int, player: int, hand: list[str]) -> list[Event]:
     card = next(card for card in rng.sample(hand, len(hand)) if true_hints(hand, card))
     hint = rng.choice(true_hints(hand, card))
     line = {"type": "whisper", "reaction": n, "player": player, "card": card, "hint": hint}
@@ -386,9 +380,7 @@ def swap_by_another(events: list[Event], rng: random.Random) -> list[Event] | No
     return events
 
 
-def swap_inserted(
-    events: list[Event], n: int, player: int, gives: str, other: int, takes: str
-) -> list[Event]:
+def swap_inserted(events: list[Event], n: int, player: int, gives: str, other: int, takes: str) -> list[Event]:
     line = {"type": "swap", "reaction": n, "player": player, "gives": gives, "other": other, "takes": takes}
     events.insert(place_of(events, n), line)
     return events
@@ -806,9 +798,7 @@ def task_judged_late(events: list[Event], rng: random.Random) -> list[Event] | N
     found = []
     for place in places(events, "task"):
         n, status = events[place]["reaction"], events[place]["status"]
-        if n < len(reactions(events)) and (
-            status == "complete" or events[0]["rulings"]["impossible_test"] == "table"
-        ):
+        if n < len(reactions(events)) and (status == "complete" or events[0]["rulings"]["impossible_test"] == "table"):
             found.append(place)
     place = one_of(rng, found)
     if place is None:

@@ -257,9 +257,7 @@ class Referee:
                 self.check(impossible(name, owner), f"{name} was redrawn, but it is not impossible")
         news = [new for _, new in redrawn]
         readings = [redraw(first, owners, news, impossible) for redraw in (redraw_in_rounds, redraw_each)]
-        self.check(
-            (redrawn, final) in readings, "the tasks redrawn are not the impossible ones in claim order"
-        )
+        self.check((redrawn, final) in readings, "the tasks redrawn are not the impossible ones in claim order")
         used_up = set(first) | set(news) >= set(self.task_pool)
         for name, owner in zip(final, owners, strict=True):
             still = impossible(name, owner)

@@ -84,9 +84,7 @@ def test_two_ordered_events_of_one_reaction_both_count(task_order: str) -> None:
     for seed in range(1500):
         events = generate(4, mission, rulings, seed, task_pool=sorted(MOMENTARY_TASKS))
         assert not referee(events)
-        done = [
-            line["reaction"] for line in events if line["type"] == "task" and line["status"] == "complete"
-        ]
+        done = [line["reaction"] for line in events if line["type"] == "task" and line["status"] == "complete"]
         together += len(done) > len(set(done))
     assert together >= 5
 

@@ -255,7 +255,7 @@ T = 'rulebook = "toy"\nmust = 1\n'
             "m.toml:6: numbers.areas[1].size = 0: must be a whole number of at least 1",
         ),
         (T + "[[numbers.areas]]\n", "must=1", 'm.toml:3: no key "numbers.areas[0].size": must be a whole number *'),
-        (T, "rulebook=crucible", '--set rulebook=crucible: *'),
+        (T, "rulebook=crucible", "--set rulebook=crucible: *"),
         (T, "ending=1", '--set ending=1: "ending" stands in several tables; write numbers.ending or rulings.ending'),
     ],
 )

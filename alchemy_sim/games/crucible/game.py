@@ -15,17 +15,16 @@ from alchemy_sim.games.crucible.policies import POLICY_NAMES, policy
 from alchemy_sim.games.crucible.simulate import simulate
 from alchemy_sim.games.crucible.trace import trace
 
+#: Mission keys that are on for few missions.
+SPECIAL_RULES = ("ordered_tasks", "needs_transmute", "needs_22_and_18", "sponge")
+
 
 def _missions() -> list[dict[str, Any]]:
     rows = []
     for name in shipped():
         if name.startswith("crucible/mission-"):
             config: Any = load(name).settings[0].config
-            special = [
-                key
-                for key in ("ordered_tasks", "needs_transmute", "needs_22_and_18", "sponge")
-                if config.resolved()[key]
-            ]
+            special = [key for key in SPECIAL_RULES if getattr(config, key)]
             special += [] if config.whispers else ["no whispers"]
             special += [] if config.catalyst_value is None else [f"Catalysts count {config.catalyst_value}"]
             rows.append(

@@ -102,7 +102,7 @@ def close(view: Any, table: Any, out: Any) -> None:
 
 @helper
 def after_reaction(view: Any, table: Any, out: Any) -> bool:
-    """Judge in the page's order: slag, Sponge, tasks, no card left, early win, stalled; True when the mission is over."""
+    """Judge in order: slag, Sponge, tasks, no card left, early win, stalled; True when the mission is over."""
     before = table.lost
     seat = deciding_seat(view, table)
     if table.result == Result.BOIL_OVER and view.slag_total >= view.slag_cap:

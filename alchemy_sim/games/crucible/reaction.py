@@ -196,7 +196,7 @@ def play_card(view: Any, table: Any, out: Any, seat: int, power: int) -> None:
 
 @helper
 def fill_cauldron(view: Any, table: Any, out: Any) -> None:
-    """Everybody plays, clockwise from the leader; `boil_over_timing` says whether a Boil Over stops them (Crucible 3)."""
+    """Everybody plays, clockwise from the leader; a Boil Over may stop them (Crucible 3, `boil_over_timing`)."""
     seat = view.leader
     ask_seat(view, table, seat, Ask.INTENT, Purpose.INTENT)
     view.plan = -1

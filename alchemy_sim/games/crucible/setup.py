@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ONE, ZERO, popcount
+from alchemy_sim.core.bits import ONE, ZERO, highest, popcount
 from alchemy_sim.core.jit import ask_policy, helper
 from alchemy_sim.core.rng import GOLDEN, PURPOSES, below, below_low, draw, position, stream
-from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, DECK, bit, highest
+from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, DECK, bit
 from alchemy_sim.games.crucible.disciplines import TIMING, Timing
 from alchemy_sim.games.crucible.judge import first_impossible, judge
 from alchemy_sim.games.crucible.log import Event, note
@@ -138,7 +138,7 @@ def draw_sponge(view: Any, table: Any) -> None:
 
 @helper
 def shuffle_prefix(cards: Any, size: int, source: Any, first: int, count: int) -> None:
-    """Carry a shuffle of `cards[:size]` on: fix the places first to first + count - 1. Same order whatever the steps."""
+    """Carry a shuffle of `cards[:size]` on by `count` places from `first`; the order is the same whatever the steps."""
     for place in range(first, first + count):
         other = place + below(draw(source, place), size - place)
         cards[place], cards[other] = cards[other], cards[place]

@@ -52,7 +52,7 @@ def _play(encoded: Encoded, seed: int, first: int, count: int, table: Any) -> tu
 
 
 def simulate(encoded: Encoded, seed: int, first: int, count: int) -> dict[str, np.ndarray]:
-    """Outcome columns of missions `first` to `first + count - 1`: name -> integers of shape (count,), -1 where absent."""
+    """Outcome columns of `count` missions from number `first`: name -> integers of shape (count,), -1 where absent."""
     outcomes, fates = _play(encoded, seed, first, count, blank_table())
     found: dict[str, np.ndarray] = {}
     for name in OUTCOME.names or ():

@@ -6,6 +6,7 @@ for each player as reactions are settled. The rest compare counts. So a task is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
 
@@ -66,7 +67,7 @@ class Family(IntEnum):
 #: Suits in the order of T07 to T18 (Crucible 5): Brimstone, Quicksilver, Salt, Mandrake, Aether, Lodestone.
 _SUIT_ORDER = (0, 1, 2, 5, 4, 3)
 
-_ROWS: list[tuple[int, int]] = (
+_ROWS: Sequence[tuple[int, int]] = (
     [(Family.TRICKS, n) for n in range(5)]
     + [(Family.TRICKS_PLUS, 5)]
     + [(Family.DEED, suit) for suit in _SUIT_ORDER]

@@ -92,16 +92,11 @@ def somebody_needs_tricks(view: Any) -> bool:
 
 
 @helper
-def catalyze_score(view: Any, face: int, low_total: int, needed: bool, mine: int, others: int, harmed: int) -> int:
-    """How good it is to Catalyze with this lead; totals in tenths."""
-    over = low_total - 10 * view.limit + 15
-    boil = over * 12 if over > 0 else 0
-    rank = 10 if SUIT_OF[face] == CATALYST and RANK_OF[face] == 4 else RANK_OF[face]
-    chance = min(10, 7 + RANK_OF[face]) if SUIT_OF[face] == CATALYST else rank
-    desire = mine + wish_for(view, view.me, DEEDS_OF_FACE[face])
-    score = (260 if needed else 60) - boil
-    score += chance * max(-40, min(desire, 20))
-    score -= chance * others // 2
+def catalyze_score(face: int, above: int, needed: bool, desire: int, others: int, harmed: int) -> int:
+    """How good it is to Catalyze with this lead; `above`: tenths by which a ducked total is likely over the limit."""
+    chance = min(10, 7 + RANK_OF[face]) if SUIT_OF[face] == CATALYST else RANK_OF[face]
+    score = (260 if needed else 60) - 12 * max(above + 15, 0)
+    score += chance * max(-40, min(desire, 20)) - chance * others // 2
     return score - harmed * (10 - chance) * 6
 
 
@@ -156,15 +151,18 @@ def lead_plan(view: Any) -> int:
         held = view.hand & SUIT[suit]
         if held == ZERO:
             continue
+        low_total = (low_others >> (9 * suit)) & 511
+        high_total = (high_others >> (9 * suit)) & 511
         for end in range(2):
             face = lowest(held) if end == 0 else highest(held)
             value = 10 * counted_value(view, me, face, -1)
-            low_total = value + ((low_others >> (9 * suit)) & 511)
-            score = catalyze_score(view, face, low_total, needed, mine, others, harmed) + value // 5 - no_catalyze
+            desire = mine + wish_for(view, me, DEEDS_OF_FACE[face])
+            score = catalyze_score(face, value + low_total - 10 * view.limit, needed, desire, others, harmed)
+            score += value // 5 - no_catalyze
             if score > best_score:
                 best_score = score
                 best = 64 * Intent.CATALYZE + face
-            score = transmute_score(view, face, low_total, value + ((high_others >> (9 * suit)) & 511), needed, success)
+            score = transmute_score(view, face, value + low_total, value + high_total, needed, success)
             score += value // 10 - no_transmute
             if score > best_score:
                 best_score = score

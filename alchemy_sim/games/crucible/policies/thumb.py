@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from alchemy_sim.core.bits import ONE, ZERO, lowest
+from alchemy_sim.core.bits import ONE, ZERO, highest, lowest, popcount
 from alchemy_sim.core.jit import helper
 from alchemy_sim.games.crucible.cards import CATALYST, RANK_OF, SUIT, SUIT_OF
 from alchemy_sim.games.crucible.disciplines import Discipline
@@ -16,7 +16,7 @@ from alchemy_sim.games.crucible.policies.draft import best_claim, better_discipl
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, lead_plan, team_needs_success
 from alchemy_sim.games.crucible.policies.wishes import base_wish, cauldron_deeds, owns_open, wanted_by_any, wish_for
 from alchemy_sim.games.crucible.rules import counted_value, strength
-from alchemy_sim.games.crucible.table import POLICIES, Ask, Intent
+from alchemy_sim.games.crucible.table import POLICIES, Ask, Hint, Intent
 from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, Family
 
 #: Tenths of a point that a player still to come is expected to add when everybody ducks.
@@ -168,6 +168,19 @@ def thumb_power(view: Any) -> int:
     return 0
 
 
+@helper
+def thumb_whisper(view: Any) -> int:
+    """At the first chance, the top of the longest ingredient suit: it tells most about what is held and what is not."""
+    best = -1
+    longest = 0
+    for suit in range(6):
+        held = view.hand & SUIT[suit]
+        if popcount(held) > longest:
+            longest = popcount(held)
+            best = 4 * highest(held) + Hint.TOP
+    return best
+
+
 @POLICIES.declare
 def thumb_player(view: Any) -> int:
     """Answer by rules of thumb."""
@@ -184,4 +197,6 @@ def thumb_player(view: Any) -> int:
         return best_claim(view)
     if view.ask == Ask.KEEP:
         return better_discipline(view)
+    if view.ask == Ask.WHISPER:
+        return thumb_whisper(view)
     return -1
