@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 
 from alchemy_sim import __version__
 from alchemy_sim.cli.list import list_command
-from alchemy_sim.cli.output import prepare, say, silence
+from alchemy_sim.cli.output import emit, prepare, say, silence
 from alchemy_sim.cli.run import run
 from alchemy_sim.cli.trace import trace
 from alchemy_sim.core.errors import AlchemyError, Interrupted, UsageError, nearest, unknown
@@ -54,9 +54,9 @@ def _start(
 ) -> None:
     """Plays three alchemists' card games many times and tells their designers what the rules do."""
     if version:
-        print(f"{NAME} {__version__}")
+        emit(f"{NAME} {__version__}\n")
     elif context.invoked_subcommand is None:
-        print(context.get_help())
+        emit(context.get_help() + "\n")
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -68,7 +68,7 @@ def main(args: Sequence[str] | None = None) -> int:
     try:
         app(given, prog_name=NAME, standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader has seen enough
+    except (BrokenPipeError, SystemExit):  # the reader has seen enough; the parser exits when it finds a closed pipe
         silence()
     except (AlchemyError, KeyboardInterrupt) as error:
         if debug:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from alchemy_sim.config.locate import shortened
 from alchemy_sim.core.errors import UsageError, unknown
 
 MOST_GAMES = 10**12
@@ -13,7 +14,6 @@ MOST_WORKERS = 1024
 
 _PLAIN = re.compile(r"[+-]?[0-9]+(_[0-9]+)*", re.ASCII)
 _POWER = re.compile(r"([0-9]+)(?:\.([0-9]+))?[eE]\+?([0-9]{1,2})", re.ASCII)
-_SHOWN = 40
 
 
 def integer(option: str, text: str | None, low: int, high: int) -> int | None:
@@ -23,7 +23,7 @@ def integer(option: str, text: str | None, low: int, high: int) -> int | None:
     value = _whole(text.strip())
     if value is None or not low <= value <= high:
         most = "2^64 - 1" if high == MOST_SEED else f"{high:,}".replace(",", "_")
-        raise UsageError(f"{option} {shown(text)}: must be a whole number from {low} to {most}")
+        raise UsageError(f"{option} {shortened(text)}: must be a whole number from {low} to {most}")
     return value
 
 
@@ -33,7 +33,7 @@ def integers(option: str, text: str | None) -> tuple[int, ...] | None:
         return None
     values = [_whole(each.strip()) for each in text.split(",")]
     if None in values:
-        raise UsageError(f"{option} {shown(text)}: must be whole numbers with commas between, such as 3,4,5")
+        raise UsageError(f"{option} {shortened(text)}: must be whole numbers with commas between, such as 3,4,5")
     return tuple(value for value in values if value is not None)
 
 
@@ -41,7 +41,7 @@ def choice(option: str, text: str, allowed: Iterable[str]) -> str:
     """One of the allowed words."""
     names = list(allowed)
     if text not in names:
-        raise UsageError(unknown(option, shown(text), names))
+        raise UsageError(unknown(option, shortened(text), names))
     return text
 
 
@@ -50,12 +50,6 @@ def filled(option: str, text: str, wanted: str) -> str:
     if not text.strip():
         raise UsageError(f"{option} is empty; it takes {wanted}")
     return text
-
-
-def shown(text: str) -> str:
-    """What the user typed, on one line and not too long."""
-    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-    return line if len(line) <= _SHOWN else line[: _SHOWN - 3] + "..."
 
 
 def _whole(text: str) -> int | None:

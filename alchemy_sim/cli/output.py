@@ -6,10 +6,12 @@ import os
 import sys
 from io import TextIOWrapper
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from alchemy_sim.core.errors import StoreError
-from alchemy_sim.core.game import REGISTRY, Game
-from alchemy_sim.core.game import game as find_game
+
+if TYPE_CHECKING:
+    from alchemy_sim.core.game import Game
 
 
 def prepare() -> None:
@@ -49,6 +51,8 @@ def say(line: str) -> None:
 
 def ready_game(name: str) -> Game:
     """The game of that name with its kernels compiled; says so when that will take a while."""
+    from alchemy_sim.core.game import game as find_game  # imports numpy, which `--help` does not need
+
     if _compiles(name):
         say("alchemy-sim: compiling the kernels, once for this version: about 20 s ...")
     game = find_game(name)
@@ -57,6 +61,8 @@ def ready_game(name: str) -> Game:
 
 
 def _compiles(name: str) -> bool:
+    from alchemy_sim.core.game import REGISTRY
+
     where = REGISTRY.get(name, "")
     if not where.startswith("alchemy_sim.") or where in sys.modules:
         return False

@@ -13,6 +13,7 @@ from alchemy_sim.cli.progress import Bar
 from alchemy_sim.config.load import load
 from alchemy_sim.core.errors import Interrupted
 from alchemy_sim.mc.plan import Plan, plan
+from alchemy_sim.mc.provenance import configurations
 from alchemy_sim.mc.runner import Workers, play
 from alchemy_sim.mc.stats import rows
 from alchemy_sim.mc.totals import CellTotals
@@ -84,4 +85,7 @@ def _text(planned: Plan, totals: list[CellTotals], style: str) -> str:
     if style == "md":
         return tables.as_markdown(run_tables(planned, totals))
     found = rows(planned.cells, totals)
-    return tables.as_csv(found) if style == "csv" else tables.as_json("run", found)
+    if style == "csv":
+        return tables.as_csv(found)
+    assumed = {each["config"]: each["assumed"] for each in configurations(planned) if each["assumed"]}
+    return tables.as_json("run", found, seed=planned.seed, games=planned.games, assumed=assumed)

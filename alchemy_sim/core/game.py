@@ -6,7 +6,7 @@ Between `encode` and the outcome columns there are only integers, masks and floa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -62,6 +62,35 @@ class Metric:
     headline: bool = False
 
 
+#: One label a game with a numerator and a denominator: label numbers (-1: none), x and y, each of shape (games,).
+Strip = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Split:
+    """A number given by label: a ratio of sums over the games (and places in them) that carry the label.
+
+    `strips(outcomes)` yields one `Strip` for each place a label can stand at (each drafted task, each seat). In one
+    game a label must not occur in more than one strip, so that sums over strips are sums over games.
+    """
+
+    name: str
+    doc: str
+    strips: Callable[[Outcomes], Iterable[Strip]]
+    unit: str = ""
+    better: str = ""
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """What `show --by NAME` tells: the labels in order, and what is known of each. The first split is the main one."""
+
+    name: str
+    doc: str
+    labels: tuple[str, ...]
+    splits: tuple[Split, ...]
+
+
 @dataclass(frozen=True)
 class Encoded:
     """What a kernel needs for one cell: integers only, small, picklable, so that it can travel to workers.
@@ -77,6 +106,11 @@ class Encoded:
     rules: np.ndarray
     facts: Mapping[str, Any] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
+
+
+def no_telling(events: list[dict[str, Any]], _outcomes: Mapping[str, Any]) -> str:
+    """A replay as bare events, for a game that has no better words."""
+    return "".join(f"{event}\n" for event in events)
 
 
 @dataclass(frozen=True)
@@ -106,6 +140,10 @@ class Game:
     headline: str
     #: compile what the kernel needs; called once in the parent before workers start, so that it can be announced
     warm: Callable[[], None]
+    #: what `show --by` can break results down by
+    breakdowns: tuple[Breakdown, ...] = ()
+    #: tell(events, outcomes of that game by name) -> a replay as text that people can act out
+    tell: Callable[[list[dict[str, Any]], Mapping[str, Any]], str] = no_telling
 
     def metric(self, name: str) -> Metric:
         """The metric of that name; ConfigError names the nearest."""

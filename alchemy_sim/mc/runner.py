@@ -11,9 +11,9 @@ import signal
 import threading
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from time import perf_counter
@@ -104,18 +104,19 @@ def play(
     totals: list[CellTotals] = [{} for _ in plan.cells]
     done, sizes, gathered = 0, [0, games, 0], _Gathered()
     try:
-        for chunk, result in _results(plan, parts, games, workers, keep):
-            done += chunk.count
-            sizes = [sizes[0] + 1, min(sizes[1], chunk.count), max(sizes[2], chunk.count)]
-            cell = plan.cells[chunk.part.cell]
-            totals[cell.index] = merge(totals[cell.index], result.totals)
-            if sink is not None:
-                gathered.add(chunk, result)
-                if chunk.last:
-                    sink.done(chunk.part, gathered.totals, gathered.columns)
-                    gathered = _Gathered()
-            if progress is not None:
-                progress(Progress(done, games, cell, totals[cell.index]))
+        with closing(_results(plan, parts, games, workers, keep)) as results:
+            for chunk, result in results:
+                done += chunk.count
+                sizes = [sizes[0] + 1, min(sizes[1], chunk.count), max(sizes[2], chunk.count)]
+                cell = plan.cells[chunk.part.cell]
+                totals[cell.index] = merge(totals[cell.index], result.totals)
+                if sink is not None:
+                    gathered.add(chunk, result)
+                    if chunk.last:
+                        sink.done(chunk.part, gathered.totals, gathered.columns)
+                        gathered = _Gathered()
+                if progress is not None:
+                    progress(Progress(done, games, cell, totals[cell.index]))
     except KeyboardInterrupt:
         raise Interrupted(f"stopped after {done:,} of {games:,} games") from None
     except BrokenProcessPool as error:
@@ -160,7 +161,7 @@ def _play_chunk(module: str, encoded: Encoded, seed: int, first: int, count: int
 
 def _results(
     plan: Plan, parts: Sequence[Part] | None, games: int, workers: Workers, keep: bool
-) -> Iterator[tuple[Chunk, _Result]]:
+) -> Generator[tuple[Chunk, _Result]]:
     pace = Pace(games, workers.number, workers.chunk)
     if workers.chunk is None:
         pace.pilot(plan.cells[0], plan.seed)

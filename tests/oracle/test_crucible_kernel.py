@@ -423,7 +423,7 @@ def test_a_game_does_not_depend_on_the_games_before_it() -> None:
         assert [readable_rows(encoded, SEED, index, 1)[0] for index in range(len(together))] == together
 
 
-@pytest.fixture()
+@pytest.fixture
 def everybody(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable], None]:
     """Seat a policy of the test's own at every seat."""
 
@@ -434,6 +434,7 @@ def everybody(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable], None]:
     return seat
 
 
+@pytest.mark.compiled
 def test_long_logs_are_read_in_windows(everybody: Callable[[Callable], None]) -> None:
     """Transmutes without end: the log is longer than the kernel's window, and the mission stalls."""
 
@@ -458,7 +459,7 @@ def test_an_answer_against_the_rules_is_an_error(everybody: Callable[[Callable],
         return 57 if view.ask == Ask.CARD else 0  # everybody plays Catalyst 4
 
     everybody(cheat)
-    with pytest.raises(simulate.PolicyFault, match='policy "random".*broke the rules in game 7'):
+    with pytest.raises(simulate.PolicyFault, match=r'policy "random".*broke the rules in game 7'):
         GAME.simulate(setting(4, 4, "random", "tasks=0", "whispers=false"), SEED, 7, 3)
 
 

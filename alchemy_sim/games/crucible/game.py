@@ -6,6 +6,7 @@ from typing import Any
 
 from alchemy_sim.config.load import load, shipped
 from alchemy_sim.core.game import Game
+from alchemy_sim.games.crucible.breakdowns import BREAKDOWNS
 from alchemy_sim.games.crucible.columns import COLUMNS
 from alchemy_sim.games.crucible.config import CrucibleConfig, CrucibleRulings
 from alchemy_sim.games.crucible.encode import encode
@@ -13,6 +14,7 @@ from alchemy_sim.games.crucible.metrics import METRICS
 from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS
 from alchemy_sim.games.crucible.policies import POLICY_NAMES, policy
 from alchemy_sim.games.crucible.simulate import simulate
+from alchemy_sim.games.crucible.tell import tell
 from alchemy_sim.games.crucible.trace import trace
 
 #: Mission keys that are on for few missions.
@@ -80,7 +82,9 @@ GAME = Game(
     trace=trace,
     columns=COLUMNS,
     metrics=METRICS,
+    breakdowns=BREAKDOWNS,
     lists={"missions": _missions, "tasks": _tasks, "disciplines": _disciplines, "rulings": _rulings},
     headline="win_rate",
     warm=warm,
+    tell=tell,
 )
