@@ -22,6 +22,8 @@ from alchemy_sim.cli.trace import trace
 from alchemy_sim.core.errors import AlchemyError, Interrupted, UsageError, nearest, unknown
 
 NAME = "alchemy-sim"
+#: What the parser returns when a command was left by Ctrl-C outside of any run.
+INTERRUPTED = 130
 
 
 class _Commands(TyperGroup):
@@ -66,7 +68,9 @@ def main(args: Sequence[str] | None = None) -> int:
     given = [each for each in given if each != "--debug"]
     prepare()
     try:
-        app(given, prog_name=NAME, standalone_mode=False)
+        code = app(given, prog_name=NAME, standalone_mode=False)
+        if code == INTERRUPTED:
+            return _answer(KeyboardInterrupt())
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit):  # the reader has seen enough; the parser exits when it finds a closed pipe
         silence()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable
 
 from alchemy_sim.config.locate import shortened
@@ -62,3 +63,12 @@ def _whole(text: str) -> int | None:
     if len(fraction.rstrip("0")) > exponent:
         return None
     return int(whole + fraction) * 10**exponent // 10 ** len(fraction)
+
+
+def command_line(command: str, argument: str, given: Iterable[tuple[str, str | None]], *flags: str) -> str:
+    """The command line that says the same again, as a shell takes it."""
+    words = ["alchemy-sim", command, argument]
+    for name, value in given:
+        if value is not None:
+            words += [name, value]
+    return shlex.join([*words, *flags])

@@ -25,6 +25,12 @@ def run(
     keep: Annotated[str, typer.Option(metavar="WHAT", help="with --out: games or summary")] = "games",
     sets: Set = None,
     out: Annotated[str | None, typer.Option(metavar="RUN", help="a new folder for the run's files")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with, or mend, the run that --out holds")] = False,
+    precision: Annotated[
+        list[str] | None,
+        typer.Option(metavar="P", help="play until every cell is known so well: 0.5pp, or boil_rate=0.002; repeatable"),
+    ] = None,
+    max_games: Annotated[str | None, typer.Option(metavar="N", help="with --precision: no more than N a cell")] = None,
     format: Format = "table",
 ) -> None:
     """Play many games of a configuration or an experiment and print what came out.
@@ -35,21 +41,39 @@ def run(
 
     from alchemy_sim.cli import options
     from alchemy_sim.cli.output import emit, say
-    from alchemy_sim.cli.play import play_plan
+    from alchemy_sim.cli.play import Request, play_request
+    from alchemy_sim.core.errors import UsageError
     from alchemy_sim.mc.runner import BACKENDS, Workers
     from alchemy_sim.report.tables import FORMATS
 
-    number = options.integer("--games", games, 1, options.MOST_GAMES)
-    start = options.integer("--seed", seed, 0, options.MOST_SEED)
     how = Workers(
         options.integer("--workers", workers, 1, options.MOST_WORKERS),
         options.choice("backend", backend, BACKENDS),
         options.integer("--chunk", chunk, 1, options.MOST_GAMES),
     )
     style = options.choice("format", format, FORMATS)
-    kept = options.choice("value of --keep", keep, ("games", "summary"))
-    counts = options.integers("--players", players)
-    folder = None if out is None else Path(options.filled("--out", out, "the name of a new folder"))
-    text, line = play_plan(config, sets or (), counts, policy, number, start, how, folder, kept, style)
+    if resume and out is None:
+        raise UsageError("--resume: needs --out, the folder of the run that goes on")
+    if max_games is not None and not precision:
+        raise UsageError("--max-games: goes with --precision; --games says how many games without it")
+    given = {"--players": players, "--games": games, "--policy": policy, "--seed": seed, "--keep": keep, "--out": out}
+    more = [("--set", each) for each in sets or ()] + [("--precision", each) for each in precision or ()]
+    again = options.command_line("run", config, [*given.items(), *more, ("--max-games", max_games)], "--resume")
+    request = Request(
+        config=config,
+        sets=sets or (),
+        players=options.integers("--players", players),
+        policy=policy,
+        games=options.integer("--games", games, 1, options.MOST_GAMES),
+        seed=options.integer("--seed", seed, 0, options.MOST_SEED),
+        workers=how,
+        out=None if out is None else Path(options.filled("--out", out, "the name of a new folder")),
+        keep=options.choice("value of --keep", keep, ("games", "summary")),
+        resume=resume,
+        precision=precision or (),
+        most=options.integer("--max-games", max_games, 1, options.MOST_GAMES),
+        again=again,
+    )
+    text, line = play_request(request, style)
     emit(text)
     say(line)

@@ -1,12 +1,15 @@
-"""A run's folder: parts, manifest, summary and log.
+"""A run's folder: parts, manifest, summary and log; written so that it can be stopped at any moment and go on.
 
-    started.json     while the run is under way: its manifest without parts, and who has the folder
+    run.lock         while the run is under way: held by the process that writes
+    started.json     while the run is under way: its manifest without parts
+    progress.json    while the run is under way: how many parts are done, their digests, totals so far
     games/part-000000.parquet ...   each written beside its name when it is complete, then renamed
     summary.json     integer totals of every metric and cell
     log.json         what depends on the machine or the day
-    manifest.json    written last: a folder that has one is complete, and started.json is gone
+    manifest.json    written last: a folder that has one and no other started.json is complete
 
-Manifest, parts and summary have the same bytes whatever workers, backend and chunks played them.
+Manifest, parts and summary have the same bytes whatever workers, backend and chunks played them, and however often the
+run was stopped or extended. A part counts as done when progress.json says so; totals there are those of all done parts.
 """
 
 from __future__ import annotations
@@ -14,22 +17,31 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from alchemy_sim.core.errors import Interrupted, StoreError, unknown
+from alchemy_sim.mc import plan as planning
+from alchemy_sim.mc.files import Held, digest_of, read_json, reason, text_of, write_atomically
 from alchemy_sim.mc.frame import shared_columns, to_frame
 from alchemy_sim.mc.plan import Part, Plan
 from alchemy_sim.mc.provenance import describe
-from alchemy_sim.mc.totals import CellTotals, from_json, to_json
+from alchemy_sim.mc.totals import CellTotals, from_json, merge, to_json
 
 KEEP = ("games", "summary")
-MANIFEST, SUMMARY, LOG, STARTED = "manifest.json", "summary.json", "log.json", "started.json"
+MANIFEST, SUMMARY, LOG, STARTED, PROGRESS = "manifest.json", "summary.json", "log.json", "started.json", "progress.json"
+LOCK = "run.lock"
+
+
+def part_file(number: int) -> str:
+    """The name of a part in its run's folder."""
+    return f"games/part-{number:06d}.parquet"
 
 
 def check_folder(folder: Path) -> None:
@@ -37,113 +49,183 @@ def check_folder(folder: Path) -> None:
     try:
         if folder.exists() and not folder.is_dir():
             raise StoreError(f"{folder}: is a file, not a folder for a run")
-        if folder.is_dir() and any(folder.iterdir()):
-            raise StoreError(f"{folder}: {_held(folder)}; name a new folder, or remove this one")
+        if not is_empty(folder):
+            raise StoreError(f"{folder}: {_held(folder)}")
         nearest = next(each for each in (folder, *folder.absolute().parents) if each.exists())
         if not nearest.is_dir():
             raise StoreError(f"{folder}: can't be made: {nearest} is a file")
         if not os.access(nearest, os.W_OK | os.X_OK):
             raise StoreError(f"{folder}: can't be written: no permission in {nearest}")
     except (OSError, ValueError) as error:
-        raise StoreError(f"{folder}: can't be used: {_reason(error)}") from None
+        raise StoreError(f"{folder}: can't be used: {reason(error)}") from None
+
+
+def is_empty(folder: Path) -> bool:
+    """Whether nothing stands in the way of a new run there."""
+    return not folder.is_dir() or all(each.name == LOCK for each in folder.iterdir())
 
 
 def _held(folder: Path) -> str:
     if (folder / MANIFEST).exists():
-        return "holds another run"
-    return "holds an unfinished run" if (folder / STARTED).exists() else "the folder is not empty"
+        return "holds another run; name a new folder, or remove this one"
+    if (folder / STARTED).exists():
+        return "holds an unfinished run; go on with --resume, name a new folder, or remove this one"
+    return "the folder is not empty; name a new folder, or remove this one"
+
+
+@dataclass(frozen=True)
+class State:
+    """How far a run is. Parts below `done` are complete; those from there below `begun_until` hold `begun` games each,
+    which are in the totals (a run that is being extended). `parts` are digest entries by part number.
+    """
+
+    done: int
+    begun: int
+    begun_until: int
+    totals: tuple[CellTotals, ...]
+    parts: dict[int, dict[str, Any]] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """As progress.json has it."""
+        return {
+            "done": self.done,
+            "begun": self.begun,
+            "begun_until": self.begun_until,
+            "parts": [self.parts[number] for number in sorted(self.parts)],
+            "totals": [to_json(each) for each in self.totals],
+        }
+
+    @staticmethod
+    def from_json(stored: Mapping[str, Any]) -> State:
+        """What `to_json` wrote."""
+        return State(
+            stored["done"],
+            stored["begun"],
+            stored["begun_until"],
+            tuple(from_json(each) for each in stored["totals"]),
+            {entry["part"]: dict(entry) for entry in stored["parts"]},
+        )
 
 
 class Store:
-    """A run's folder while it is written; a sink for `runner.play`."""
+    """A run's folder while it is written; a sink for `runner.play`.
 
-    def __init__(self, folder: Path, plan: Plan, keep: str = "games") -> None:
-        """Make the folder and claim it for this run; StoreError if it is in use or can't be written."""
+    Made for a new run; `resume.reopen` and `resume.extend` make it for a folder that holds one.
+    """
+
+    def __init__(self, folder: Path, plan: Plan, keep: str = "games", state: State | None = None) -> None:
+        """Claim the folder for this run; StoreError if it is in use or can't be written. Without `state` it is new."""
         if keep not in KEEP:
             raise StoreError(unknown("value of keep", keep, KEEP))
         self.folder = folder
+        self.keep = keep
         self.wants_columns = keep == "games"
+        self.state = state or State(0, 0, 0, tuple({} for _ in plan.cells))
         self._plan = plan
         self._manifest = describe(plan, keep)
         self._configs = list(dict.fromkeys(cell.config_name for cell in plan.cells))
         self._columns = {cell.game.name: shared_columns(plan.cells, cell.game) for cell in plan.cells}
-        self._parts: list[dict[str, Any]] = []
-        check_folder(folder)
+        if state is None:
+            check_folder(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with open(folder / STARTED, "x", encoding="utf-8", newline="\n") as file:
-                file.write(_text(self._manifest))
+            self._held = Held(folder / LOCK)
+            if state is None and not is_empty(folder):
+                raise StoreError(f"{folder}: another run has just been written there")
+            write_atomically(folder / STARTED, text_of(self._manifest).encode())
             if self.wants_columns:
-                (folder / "games").mkdir()
-        except FileExistsError:
-            raise StoreError(f"{folder}: another run is writing there") from None
+                (folder / "games").mkdir(exist_ok=True)
         except OSError as error:
-            raise StoreError(f"{folder}: can't be written: {_reason(error)}") from None
+            raise StoreError(f"{folder}: can't be written: {reason(error)}") from None
+        self._save()
+
+    def left(self) -> list[Part]:
+        """The parts, or what is missing of them, that are still to be played, in order."""
+        found = []
+        for part in self._plan.parts():
+            if part.number < self.state.done:
+                continue
+            begun = self.state.begun if part.number < self.state.begun_until else 0
+            found.append(replace(part, first=part.first + begun, count=part.count - begun))
+        return found
+
+    def damaged(self) -> list[Part]:
+        """Parts that count as done (or begun) but whose file is missing or not what was written."""
+        if not self.wants_columns:
+            return []
+        found = []
+        for part in self._plan.parts():
+            entry = self.state.parts.get(part.number)
+            if entry is not None and digest_of(self.folder / entry["file"]) != entry["sha256"]:
+                found.append(replace(part, count=entry["games"]))
+        return found
 
     def done(self, part: Part, totals: CellTotals, columns: Mapping[str, np.ndarray] | None) -> None:
-        """Write a complete part. Interrupted if the disk is full or gone."""
-        if columns is None:
-            return
-        cell = self._plan.cells[part.cell]
-        frame = to_frame(cell, self._plan.seed, part.first, columns, self._columns[cell.game.name], self._configs)
-        buffer = io.BytesIO()
-        frame.write_parquet(buffer, compression="zstd", statistics=True, row_group_size=part.count)
-        content = buffer.getvalue()
-        name = f"games/part-{part.number:06d}.parquet"
-        self._write(name, content)
-        place = {"part": part.number, "cell": part.cell, "first": part.first, "games": part.count}
-        self._parts.append(
-            {"file": name, **place, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-        )
+        """Take a complete part, or the rest of one that was begun. Interrupted if the disk is full or gone."""
+        parts = self.state.parts
+        if columns is not None:
+            parts = {**parts, part.number: self._write_part(part, columns)}
+        sums = list(self.state.totals)
+        sums[part.cell] = merge(sums[part.cell], totals)
+        self.state = replace(self.state, done=part.number + 1, totals=tuple(sums), parts=parts)
+        self._save()
 
-    def finish(self, totals: Sequence[CellTotals], log: Mapping[str, Any]) -> None:
+    def mend(self, part: Part, columns: Mapping[str, np.ndarray]) -> None:
+        """Write a damaged part again; what it adds to the totals is known already."""
+        self.state = replace(self.state, parts={**self.state.parts, part.number: self._write_part(part, columns)})
+        self._save()
+
+    def finish(self, log: Mapping[str, Any]) -> None:
         """Write summary, log and, last, the manifest: the run is complete."""
         cells = [
             {"cell": cell.index, "config": cell.config_name, "players": cell.players, "metrics": to_json(each)}
-            for cell, each in zip(self._plan.cells, totals, strict=True)
+            for cell, each in zip(self._plan.cells, self.state.totals, strict=True)
         ]
-        self._write(SUMMARY, _text({"format": 1, "cells": cells}).encode())
-        self._write(LOG, _text(log).encode())
-        self._write(MANIFEST, _text({**self._manifest, "parts": self._parts}).encode())
-        with contextlib.suppress(OSError):  # the manifest stands, so the run is complete all the same
-            (self.folder / STARTED).unlink()
+        parts = [self.state.parts[number] for number in sorted(self.state.parts)]
+        self._write(SUMMARY, text_of({"format": 1, "cells": cells}).encode())
+        self._write(LOG, text_of(log).encode())
+        self._write(MANIFEST, text_of({**self._manifest, "parts": parts}).encode())
+        for name in (PROGRESS, STARTED, LOCK):
+            with contextlib.suppress(OSError):  # the manifest stands, so the run is complete all the same
+                (self.folder / name).unlink()
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        self._held.close()
+
+    def _write_part(self, part: Part, columns: Mapping[str, np.ndarray]) -> dict[str, Any]:
+        cell = self._plan.cells[part.cell]
+        frame = to_frame(cell, self._plan.seed, part.first, columns, self._columns[cell.game.name], self._configs)
+        name = part_file(part.number)
+        begun = self.state.begun if part.number < self.state.begun_until else 0
+        first = part.first
+        if begun and part.number >= self.state.done and part.first % planning.PART_GAMES:
+            try:
+                frame = pl.concat([pl.read_parquet(self.folder / name), frame], rechunk=True)
+            except (OSError, pl.exceptions.PolarsError) as error:
+                raise Interrupted(f"{self.folder / name}: can't be read: {reason(error)}") from None
+            first -= begun
+        content = parquet(frame)
+        self._write(name, content)
+        place = {"part": part.number, "cell": part.cell, "first": first, "games": frame.height}
+        return {"file": name, **place, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+
+    def _save(self) -> None:
+        self._write(PROGRESS, text_of(self.state.to_json()).encode())
 
     def _write(self, name: str, content: bytes) -> None:
         try:
             write_atomically(self.folder / name, content)
         except OSError as error:
-            raise Interrupted(f"{self.folder / name}: can't be written: {_reason(error)}") from None
+            raise Interrupted(f"{self.folder / name}: can't be written: {reason(error)}") from None
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file beside its name, to the disk, and rename it: under its name it is never seen half-written."""
-    beside = path.with_name(path.name + ".tmp")
-    try:
-        with open(beside, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
-        raise
-    if os.name == "posix":  # so that the new name, too, outlives a power cut
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-
-def read_json(folder: Path, name: str) -> Any:
-    """A JSON file of a run; StoreError if the folder has none or it can't be read."""
-    try:
-        return json.loads((folder / name).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise StoreError(f"{folder}: no run here ({name} is missing)") from None
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{folder / name}: can't be read: {_reason(error)}") from None
+def parquet(frame: pl.DataFrame) -> bytes:
+    """The bytes of a part: the same for equal tables, whatever they were put together from."""
+    buffer = io.BytesIO()
+    frame.rechunk().write_parquet(buffer, compression="zstd", statistics=True, row_group_size=frame.height)
+    return buffer.getvalue()
 
 
 def read_totals(folder: Path) -> list[CellTotals]:
@@ -151,9 +233,8 @@ def read_totals(folder: Path) -> list[CellTotals]:
     return [from_json(cell["metrics"]) for cell in read_json(folder, SUMMARY)["cells"]]
 
 
-def _text(content: Any) -> str:
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
+def forget(folder: Path, names: Iterable[str]) -> None:
+    """Remove files of a run that no longer hold."""
+    for name in names:
+        with contextlib.suppress(FileNotFoundError):
+            (folder / name).unlink()

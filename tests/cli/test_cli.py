@@ -215,7 +215,7 @@ def test_interrupted_is_exit_code_3(command, coins, monkeypatch):
     monkeypatch.setitem(toy_game.GAME.__dict__, "simulate", stop)
     code, out, err = command("run", coins, "--workers", 1)
     assert (code, out) == (3, "")
-    assert err == "alchemy-sim: stopped after 0 of 20,000 games\n"
+    assert err == "alchemy-sim: stopped before the first game\n"
 
 
 def test_help_imports_nothing_heavy_and_is_quick():
@@ -275,7 +275,10 @@ def test_ctrl_c_stops_at_once_with_one_line(backend, coins, tmp_path):
     start = time.monotonic()
     _, err = process.communicate(timeout=60)
     assert process.returncode == 3
-    assert err.count("\n") == 1
-    assert err.startswith("alchemy-sim: stopped after ")
+    forecast, stopped, resume = err.splitlines()
+    assert forecast.startswith("alchemy-sim: 2,000,000,000 games: about ")
+    assert stopped.startswith("alchemy-sim: stopped after ")
+    assert resume.startswith("alchemy-sim: to go on: alchemy-sim run ")
+    assert resume.endswith("--resume")
     assert time.monotonic() - start < 10
     assert not any(parts.glob("*.tmp"))

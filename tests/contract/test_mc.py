@@ -14,11 +14,12 @@ from alchemy_sim.config.load import Experiment, Setting
 from alchemy_sim.core.errors import AlchemyError, Interrupted, StoreError, UsageError
 from alchemy_sim.mc import plan as planning
 from alchemy_sim.mc.chunks import Pace, chunks
+from alchemy_sim.mc.files import read_json, write_atomically
 from alchemy_sim.mc.frame import to_outcomes
 from alchemy_sim.mc.plan import Part, cells, plan
 from alchemy_sim.mc.runner import Workers, play
 from alchemy_sim.mc.stats import estimate, rows
-from alchemy_sim.mc.store import Store, check_folder, read_json, read_totals, write_atomically
+from alchemy_sim.mc.store import Store, check_folder, read_totals
 from alchemy_sim.mc.totals import merge, tally
 from tests.toy_game import GAME, CoinsConfig, truth
 
@@ -30,7 +31,7 @@ WAYS = [(1, "threads", None), (2, "threads", 777), (2, "processes", None), (1, "
 def store_of(folder, planned, workers, keep="games"):
     store = Store(folder, planned, keep)
     played = play(planned, workers, store)
-    store.finish(played.totals, {"workers": workers.number})
+    store.finish({"workers": workers.number})
     return played
 
 

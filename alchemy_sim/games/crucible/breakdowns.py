@@ -16,8 +16,9 @@ Values = Callable[[Outcomes, str], np.ndarray]
 REACTIONS = 76
 
 
-def _int(values: np.ndarray) -> np.ndarray:
-    return values.astype(np.int64)
+def _all(outcomes: Outcomes, value: int | bool = True) -> np.ndarray:
+    """The same value for every game, without a copy of it for each."""
+    return np.broadcast_to(np.asarray(value), _games(outcomes))
 
 
 def _games(outcomes: Outcomes) -> int:
@@ -25,7 +26,7 @@ def _games(outcomes: Outcomes) -> int:
 
 
 def _won(outcomes: Outcomes) -> np.ndarray:
-    return _int(outcomes["ending"] == Ending.WIN)
+    return outcomes["ending"] == Ending.WIN
 
 
 def _places(outcomes: Outcomes, pattern: str, first: int = 0) -> Iterator[tuple[int, str]]:
@@ -36,96 +37,100 @@ def _places(outcomes: Outcomes, pattern: str, first: int = 0) -> Iterator[tuple[
         place += 1
 
 
+def _among(values: np.ndarray, wanted: tuple[int, ...]) -> np.ndarray:
+    found = values == wanted[0]
+    for each in wanted[1:]:
+        found |= values == each
+    return found
+
+
 def _by_task(x: tuple[int, ...], y: tuple[int, ...]) -> Callable[[Outcomes], Iterator[Strip]]:
     """Tasks with a status among `x`, of those with one among `y`."""
 
     def strips(outcomes: Outcomes) -> Iterator[Strip]:
         for _, name in _places(outcomes, "task_{}"):
             status = outcomes[f"{name}_status"]
-            yield _int(outcomes[name]), _int(np.isin(status, x)), _int(np.isin(status, y))
+            yield outcomes[name], _among(status, x), _among(status, y)
 
     return strips
 
 
 def _task_wins(outcomes: Outcomes) -> Iterator[Strip]:
     for _, name in _places(outcomes, "task_{}"):
-        yield _int(outcomes[name]), _won(outcomes), np.ones(_games(outcomes), np.int64)
+        yield outcomes[name], _won(outcomes), _all(outcomes)
 
 
 def _task_losses(outcomes: Outcomes) -> Iterator[Strip]:
     for _, name in _places(outcomes, "task_{}"):
-        lost = _int(outcomes["ending_task"] == outcomes[name])
-        yield _int(outcomes[name]), lost, np.ones(_games(outcomes), np.int64)
+        yield outcomes[name], outcomes["ending_task"] == outcomes[name], _all(outcomes)
 
 
 def _discipline_wins(outcomes: Outcomes) -> Iterator[Strip]:
     for _, name in _places(outcomes, "discipline_{}"):
-        yield _int(outcomes[name]), _won(outcomes), np.ones(_games(outcomes), np.int64)
+        yield outcomes[name], _won(outcomes), _all(outcomes)
 
 
 def _discipline_used(outcomes: Outcomes) -> Iterator[Strip]:
     for seat, name in _places(outcomes, "discipline_{}"):
-        used = _int(outcomes[f"power_used_reaction_{seat}"] >= 0)
-        yield _int(outcomes[name]), used, np.ones(_games(outcomes), np.int64)
+        yield outcomes[name], outcomes[f"power_used_reaction_{seat}"] >= 0, _all(outcomes)
 
 
 def _discipline_kept(outcomes: Outcomes) -> Iterator[Strip]:
-    ones = np.ones(_games(outcomes), np.int64)
     for seat, name in _places(outcomes, "discipline_{}"):
-        yield _int(outcomes[name]), ones, ones
-        yield _int(outcomes[f"discipline_declined_{seat}"]), 0 * ones, ones
+        yield outcomes[name], _all(outcomes), _all(outcomes)
+        yield outcomes[f"discipline_declined_{seat}"], _all(outcomes, False), _all(outcomes)
 
 
 def _seat(value: Values, since: Values) -> Callable[[Outcomes], Iterator[Strip]]:
     def strips(outcomes: Outcomes) -> Iterator[Strip]:
         for seat, _ in _places(outcomes, "tricks_{}"):
-            yield np.full(_games(outcomes), seat), value(outcomes, str(seat)), since(outcomes, str(seat))
+            yield _all(outcomes, seat), value(outcomes, str(seat)), since(outcomes, str(seat))
 
     return strips
 
 
 def _one(outcomes: Outcomes, _seat: str) -> np.ndarray:
-    return np.ones(_games(outcomes), np.int64)
+    return _all(outcomes)
 
 
 def _lost(outcomes: Outcomes, _seat: str) -> np.ndarray:
-    return 1 - _won(outcomes)
+    return ~_won(outcomes)
 
 
 def _boil_by_position(outcomes: Outcomes) -> Iterator[Strip]:
     for place, name in _places(outcomes, "boil_at_{}", 1):
-        yield np.full(_games(outcomes), place - 1), _int(outcomes[name]), _int(outcomes["reactions"])
+        yield _all(outcomes, place - 1), outcomes[name], outcomes["reactions"]
 
 
 def _boil_share_by_position(outcomes: Outcomes) -> Iterator[Strip]:
     for place, name in _places(outcomes, "boil_at_{}", 1):
-        yield np.full(_games(outcomes), place - 1), _int(outcomes[name]), _int(outcomes["boil_overs"])
+        yield _all(outcomes, place - 1), outcomes[name], outcomes["boil_overs"]
 
 
 def _by_reaction(happened: str) -> Callable[[Outcomes], Iterator[Strip]]:
     """Share of missions that were still going before a reaction in which `happened` came in that reaction."""
 
     def strips(outcomes: Outcomes) -> Iterator[Strip]:
-        last = np.minimum(_int(outcomes["reactions"]), REACTIONS)
-        when = np.minimum(_int(outcomes[happened]), REACTIONS)
+        # one byte a game, for the columns are compared with every reaction
+        last = np.minimum(outcomes["reactions"], REACTIONS).astype(np.int8)
+        when = np.minimum(outcomes[happened], REACTIONS).astype(np.int8)
         for reaction in range(REACTIONS + 1):
-            going = _int(last >= reaction)
+            going = last >= reaction
             if not going.any():
                 return
-            yield np.full(_games(outcomes), reaction), _int(when == reaction) * going, going
+            yield _all(outcomes, reaction), (when == reaction) & going, going
 
     return strips
 
 
 def _ending_share(outcomes: Outcomes) -> Iterator[Strip]:
-    ones = np.ones(_games(outcomes), np.int64)
     for ending in range(len(ENDINGS)):
-        yield np.full(_games(outcomes), ending), _int(outcomes["ending"] == ending), ones
+        yield _all(outcomes, ending), outcomes["ending"] == ending, _all(outcomes)
 
 
 def _by_ending(column: str) -> Callable[[Outcomes], Iterator[Strip]]:
     def strips(outcomes: Outcomes) -> Iterator[Strip]:
-        yield _int(outcomes["ending"]), _int(outcomes[column]), np.ones(_games(outcomes), np.int64)
+        yield outcomes["ending"], outcomes[column], _all(outcomes)
 
     return strips
 
@@ -174,17 +179,13 @@ BREAKDOWNS = (
         "each seat, clockwise (deals are even, so seats differ by policy alone)",
         tuple(str(seat) for seat in range(SEATS)),
         (
-            Split("tricks", "tricks a mission", _seat(lambda o, s: _int(o[f"tricks_{s}"]), _one), "tricks"),
-            Split(
-                "slag", "Slag Tokens a mission", _seat(lambda o, s: _int(o[f"slag_{s}"]), _one), "Slag Tokens", "low"
-            ),
-            Split(
-                "lead", "missions in which it is the Lead", _seat(lambda o, s: _int(o["lead"] == int(s)), _one), "pp"
-            ),
+            Split("tricks", "tricks a mission", _seat(lambda o, s: o[f"tricks_{s}"], _one), "tricks"),
+            Split("slag", "Slag Tokens a mission", _seat(lambda o, s: o[f"slag_{s}"], _one), "Slag Tokens", "low"),
+            Split("lead", "missions in which it is the Lead", _seat(lambda o, s: o["lead"] == int(s), _one), "pp"),
             Split(
                 "blame",
                 "lost missions in which its card made the loss certain",
-                _seat(lambda o, s: _int(o["lost_seat"] == int(s)), _lost),
+                _seat(lambda o, s: o["lost_seat"] == int(s), _lost),
                 "pp",
                 "low",
             ),

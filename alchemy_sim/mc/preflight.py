@@ -1,0 +1,76 @@
+"""Before a long run: how many games, about how long, and how much disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+
+from alchemy_sim.mc.plan import Cell, Plan
+from alchemy_sim.mc.runner import Workers
+
+#: Games of each cell from which the size of a stored game is judged, and seconds spent on its speed.
+SAMPLE_GAMES = 2_000
+SAMPLE_SECONDS = 0.02
+#: Runs that are expected to take longer than this announce themselves.
+LONG_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a run will take: games, seconds with all its workers, bytes on the disk (0: nothing is kept)."""
+
+    games: int
+    seconds: float
+    disk: int
+
+    def __str__(self) -> str:
+        disk = f", about {_bytes(self.disk)} of disk" if self.disk else ""
+        return f"{self.games:,} games: about {_duration(self.seconds)}{disk}"
+
+
+def forecast(plan: Plan, workers: Workers, keeps_games: bool) -> Forecast:
+    """Measure every cell for a moment and multiply; rough by nature."""
+    seconds = 0.0
+    disk = 0
+    for cell in plan.cells:
+        seconds += _seconds_a_game(cell, plan.seed) * plan.games
+        if keeps_games:
+            disk += int(_bytes_a_game(cell, plan) * plan.games)
+    return Forecast(plan.total, seconds / workers.number, disk)
+
+
+def _seconds_a_game(cell: Cell, seed: int) -> float:
+    games = 16
+    while True:
+        start = perf_counter()
+        cell.game.simulate(cell.encoded, seed, 0, games)
+        spent = perf_counter() - start
+        if spent >= SAMPLE_SECONDS or games > 1_000_000:
+            return spent / games
+        games *= 4
+
+
+def _bytes_a_game(cell: Cell, plan: Plan) -> float:
+    from alchemy_sim.mc.frame import shared_columns, to_frame
+    from alchemy_sim.mc.store import parquet
+
+    games = min(SAMPLE_GAMES, plan.games)
+    outcomes = cell.game.simulate(cell.encoded, plan.seed, 0, games)
+    columns = shared_columns(plan.cells, cell.game)
+    frame = to_frame(cell, plan.seed, 0, outcomes, columns, [cell.config_name])
+    return len(parquet(frame)) / games
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def _bytes(size: int) -> str:
+    for unit, power in (("GB", 9), ("MB", 6), ("kB", 3)):
+        if size >= 10**power:
+            return f"{size / 10**power:.1f} {unit}"
+    return f"{size} bytes"
