@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import alchemy_sim
-from alchemy_sim.mc.plan import PART_GAMES, Plan
+from alchemy_sim.mc import plan as planning
+from alchemy_sim.mc.plan import Plan
 
 _PACKAGES = ("numpy", "numba", "polars")
 
@@ -66,7 +67,7 @@ def describe(plan: Plan, keep: str) -> dict[str, Any]:
         "seed": plan.seed,
         "games": plan.games,
         "keep": keep,
-        "part_games": PART_GAMES,
+        "part_games": planning.PART_GAMES,
         "cells": [
             {
                 "cell": cell.index,

@@ -8,7 +8,7 @@ each label, over the games that carry it, under the key `breakdown/split/label`;
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -40,6 +40,12 @@ class Totals:
             self.yy + other.yy,
             self.xy + other.xy,
         )
+
+    @property
+    def counts_games(self) -> bool:
+        """Whether x and y are 0 or 1 in every game, and x is never without y: x of y games."""
+        # for integers x^2 >= x, equal only at 0 and 1; then xy counts the games that have both
+        return self.xx == self.x and self.yy == self.y and self.xy == self.x
 
 
 def count(metric: Metric, outcomes: Outcomes, games: int) -> Totals:
@@ -79,10 +85,20 @@ def merge(one: Mapping[str, Totals], other: Mapping[str, Totals]) -> CellTotals:
 
 
 def to_json(totals: Mapping[str, Totals]) -> dict[str, dict[str, int]]:
-    """The totals as plain dicts of integers."""
-    return {name: asdict(each) for name, each in totals.items()}
+    """The totals as plain dicts of integers.
+
+    Splits, of which there are hundreds, go without xx, yy and xy where these say nothing new: where x and y are 0 or 1
+    in every game and x is never without y, which makes them x, y and x.
+    """
+    found = {}
+    for name, each in totals.items():
+        found[name] = {"n": each.n, "x": each.x, "y": each.y}
+        if "/" not in name or not each.counts_games:
+            found[name] |= {"xx": each.xx, "yy": each.yy, "xy": each.xy}
+    return found
 
 
 def from_json(stored: Mapping[str, Mapping[str, int]]) -> CellTotals:
     """The totals that `to_json` wrote."""
-    return {name: Totals(**each) for name, each in stored.items()}
+    plain = {name: {"xx": each["x"], "yy": each["y"], "xy": each["x"], **each} for name, each in stored.items()}
+    return {name: Totals(**each) for name, each in plain.items()}

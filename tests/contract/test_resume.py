@@ -1,0 +1,220 @@
+"""Runs that were stopped in any way end byte for byte as unbroken ones; damage is named, and mended by --resume."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from alchemy_sim.config.load import Experiment, Setting
+from alchemy_sim.core.errors import Interrupted, StoreError
+from alchemy_sim.mc import plan as planning
+from alchemy_sim.mc.plan import plan
+from alchemy_sim.mc.resume import extend, reopen
+from alchemy_sim.mc.runner import Workers, play
+from alchemy_sim.mc.session import carry_out
+from alchemy_sim.mc.store import Store
+from alchemy_sim.mc.verify import problems
+from tests import toy_game
+from tests.toy_game import CoinsConfig
+
+EXPERIMENT = Experiment("coins", "Coins", (Setting("coins", "coins", CoinsConfig()),), None, None)
+WITH_COINS = "import sys, tests.toy_game; from alchemy_sim.cli.app import main; sys.exit(main())"
+ROOT = Path(toy_game.__file__).parents[1]
+WORKERS = Workers(1)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a run but its log."""
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    return {name: (folder / name).read_bytes() for name in names if name != "log.json"}
+
+
+def whole(folder: Path, games: int, keep: str = "games") -> dict[str, bytes]:
+    """The files of an unbroken run."""
+    planned = plan(EXPERIMENT, games=games, seed=3)
+    carry_out(planned, WORKERS, Store(folder, planned, keep))
+    return contents(folder)
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch):
+    monkeypatch.setattr(planning, "PART_GAMES", 1000)
+
+
+class Stopped:
+    """A sink that gives up before part `last`, as a process that is killed."""
+
+    def __init__(self, store: Store, last: int) -> None:
+        self.wants_columns = store.wants_columns
+        self._store, self._last = store, last
+
+    def done(self, part, totals, columns):
+        if part.number >= self._last:
+            raise Interrupted("stopped")
+        self._store.done(part, totals, columns)
+
+
+@pytest.mark.parametrize("keep", ["games", "summary"])
+@pytest.mark.parametrize("stops", [(0,), (1,), (2, 3), (5,), (1, 2, 3, 4, 5)])
+def test_a_run_goes_on_where_it_stopped(tmp_path, keep, stops):
+    expected = whole(tmp_path / "whole", 2500, keep)
+    planned = plan(EXPERIMENT, games=2500, seed=3)
+    folder = tmp_path / "cut"
+    for stop in stops:
+        store = reopen(folder, planned, keep)
+        with pytest.raises(Interrupted):
+            play(planned, WORKERS, Stopped(store, stop), parts=store.left())
+        store.close()
+    carry_out(planned, WORKERS, reopen(folder, planned, keep))
+    assert contents(folder) == expected
+    carry_out(planned, WORKERS, reopen(folder, planned, keep))  # nothing left to do
+    assert contents(folder) == expected
+
+
+@pytest.mark.parametrize("keep", ["games", "summary"])
+@pytest.mark.parametrize(("had", "games"), [(700, 900), (700, 2500), (1000, 2500), (2300, 5100), (2000, 3000)])
+def test_an_extended_run_is_as_if_run_at_once(tmp_path, keep, had, games):
+    expected = whole(tmp_path / "whole", games, keep)
+    folder = tmp_path / "grown"
+    whole(folder, had, keep)
+    planned = plan(EXPERIMENT, games=games, seed=3)
+    carry_out(planned, WORKERS, extend(folder, planned, keep))
+    assert contents(folder) == expected
+    with pytest.raises(StoreError, match="already"):
+        extend(folder, planned, keep)
+
+
+@pytest.mark.parametrize("keep", ["games", "summary"])
+@pytest.mark.parametrize("stop", [2, 3, 4, 6])
+def test_an_extension_goes_on_where_it_stopped(tmp_path, keep, stop):
+    expected = whole(tmp_path / "whole", 3400, keep)
+    folder = tmp_path / "grown"
+    whole(folder, 1300, keep)
+    planned = plan(EXPERIMENT, games=3400, seed=3)
+    store = extend(folder, planned, keep)
+    with pytest.raises(Interrupted):
+        play(planned, WORKERS, Stopped(store, stop), parts=store.left())
+    store.close()
+    carry_out(planned, WORKERS, extend(folder, planned, keep))
+    assert contents(folder) == expected
+
+
+def test_a_part_written_but_not_yet_recorded_is_written_again(tmp_path):
+    """The moment between a topped-up part and the progress that tells of it."""
+    expected = whole(tmp_path / "whole", 1700)
+    folder = tmp_path / "grown"
+    whole(folder, 1300)
+    planned = plan(EXPERIMENT, games=1700, seed=3)
+    store = extend(folder, planned, "games")
+    progress = (folder / "progress.json").read_bytes()
+    with pytest.raises(Interrupted):
+        play(planned, WORKERS, Stopped(store, 3), parts=store.left())
+    store.close()
+    (folder / "progress.json").write_bytes(progress)
+    carry_out(planned, WORKERS, reopen(folder, planned, "games"))
+    assert contents(folder) == expected
+
+
+DAMAGE = {
+    "cut": lambda path: path.write_bytes(path.read_bytes()[:-7]),
+    "changed": lambda path: path.write_bytes(path.read_bytes()[:-30] + b"x" + path.read_bytes()[-29:]),
+    "missing": lambda path: path.unlink(),
+    "foreign": lambda path: path.write_bytes((path.parent / "part-000000.parquet").read_bytes()),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.parametrize("part", ["part-000001", "part-000005"])
+def test_a_damaged_part_is_named_and_mended(tmp_path, damage, part):
+    folder = tmp_path / "run"
+    expected = whole(folder, 2500)
+    assert problems(folder) == []
+    DAMAGE[damage](folder / "games" / f"{part}.parquet")
+    found = problems(folder)
+    assert len(found) == 1
+    assert part in found[0]
+    planned = plan(EXPERIMENT, games=2500, seed=3)
+    carry_out(planned, WORKERS, reopen(folder, planned, "games"))
+    assert contents(folder) == expected
+    assert problems(folder) == []
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "summary.json"])
+def test_a_damaged_manifest_or_summary_is_mended(tmp_path, name):
+    folder = tmp_path / "run"
+    expected = whole(folder, 1500)
+    (folder / name).write_text('{"format": 1,')
+    planned = plan(EXPERIMENT, games=1500, seed=3)
+    carry_out(planned, WORKERS, reopen(folder, planned, "games"))
+    assert contents(folder) == expected
+
+
+def test_a_file_that_does_not_belong_is_named(tmp_path):
+    folder = tmp_path / "run"
+    whole(folder, 1500)
+    shutil.copy(folder / "games" / "part-000000.parquet", folder / "games" / "part-000099.parquet")
+    assert problems(folder) == ["games/part-000099.parquet: does not belong to this run"]
+
+
+def test_another_run_is_refused(tmp_path):
+    folder = tmp_path / "run"
+    whole(folder, 1500)
+    for other, words in [
+        (plan(EXPERIMENT, games=1500, seed=4), "another seed"),
+        (plan(EXPERIMENT, games=1600, seed=3), "use extend"),
+        (plan(EXPERIMENT, games=1500, seed=3, policy="lucky"), "policies"),
+    ]:
+        with pytest.raises(StoreError, match=words):
+            reopen(folder, other, "games")
+    with pytest.raises(StoreError, match="keep"):
+        reopen(folder, plan(EXPERIMENT, games=1500, seed=3), "summary")
+
+
+def test_two_runs_into_one_folder_are_refused(tmp_path):
+    planned = plan(EXPERIMENT, games=1500, seed=3)
+    store = Store(tmp_path / "run", planned)
+    with pytest.raises(StoreError):
+        Store(tmp_path / "run", planned)
+    with pytest.raises(StoreError, match="another run is writing there"):
+        reopen(tmp_path / "run", planned, "games")
+    store.close()
+    reopen(tmp_path / "run", planned, "games").close()
+
+
+def _killed(tmp_path: Path, rounds: int, command: list[str], folder: Path, seed: int) -> int:
+    """Start a command again and again, SIGKILL it at random moments, then let it end; how often it was really cut."""
+    rng = random.Random(seed)
+    cut = 0
+    for _ in range(rounds):
+        process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        deadline = time.monotonic() + 30
+        while not (folder / "progress.json").exists() and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.002)
+        time.sleep(rng.expovariate(1 / 0.1))
+        if process.poll() is None:
+            cut += 1
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    return cut
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("rounds", [3, pytest.param(20, marks=pytest.mark.slow)])
+def test_killed_at_random_moments(tmp_path, rounds):
+    config = tmp_path / "coins.toml"
+    config.write_text('rulebook = "coins"\n')
+    arguments = [sys.executable, "-c", WITH_COINS, "run", str(config), "--games", "8e6", "--seed", "5", "--out"]
+    subprocess.run([*arguments, str(tmp_path / "whole")], cwd=ROOT, check=True, capture_output=True)
+    folder = tmp_path / "cut"
+    cut = _killed(tmp_path, rounds, [*arguments, str(folder), "--resume"], folder, rounds)
+    assert cut >= rounds // 2
+    assert contents(folder) == contents(tmp_path / "whole")
