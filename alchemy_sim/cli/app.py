@@ -15,9 +15,13 @@ import typer
 from typer.core import TyperGroup
 
 from alchemy_sim import __version__
+from alchemy_sim.cli.explain import explain
+from alchemy_sim.cli.find import find
 from alchemy_sim.cli.list import list_command
 from alchemy_sim.cli.output import emit, prepare, say, silence
+from alchemy_sim.cli.replay import replay
 from alchemy_sim.cli.run import run
+from alchemy_sim.cli.show import show
 from alchemy_sim.cli.trace import trace
 from alchemy_sim.core.errors import AlchemyError, Interrupted, UsageError, nearest, unknown
 
@@ -46,6 +50,10 @@ app = typer.Typer(
 app.command("run")(run)
 app.command("trace")(trace)
 app.command("list")(list_command)
+app.command("show")(show)
+app.command("find")(find)
+app.command("replay")(replay)
+app.command("explain")(explain)
 
 
 @app.callback(invoke_without_command=True)

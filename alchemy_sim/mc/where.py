@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
@@ -93,7 +94,9 @@ class _Reader:
 
     def _parse(self) -> ast.Expression:
         try:
-            return ast.parse(" ".join(self._text.split("\n")).strip(), mode="eval")
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # on backslashes in texts and the like
+                return ast.parse(" ".join(self._text.split("\n")).strip(), mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             words = error.msg if isinstance(error, SyntaxError) else "can't be read"
             if re.search(r"(?<![=!<>])=(?!=)", self._text):

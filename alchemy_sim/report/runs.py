@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,18 +19,28 @@ METHODS = {
     "clopper-pearson": "Clopper-Pearson (exact) where fewer than 10 games are on one side",
     "t": "Student's t for means",
     "delta": "delta method, the game as cluster, for ratios",
+    "pooled": "over missions: the mean of their intervals, for missions share deals",
 }
 #: So many headline metrics with one first word (lost_slag, lost_stalled, ...) make a table of their own.
 _FAMILY = 2
 
 
-def run_tables(plan: Plan, totals: Sequence[CellTotals]) -> list[Table]:
-    """The tables of a run, its notes below the last; `totals` by cell index."""
+def run_tables(
+    plan: Plan, totals: Sequence[CellTotals], metrics: Sequence[str] | None = None, condition: str | None = None
+) -> list[Table]:
+    """The tables of a run, its notes below the last; `totals` by cell index.
+
+    One table of `metrics` where they are named, else of the headline ones; `condition` is what the games had to meet.
+    """
     tables: list[Table] = []
     for game in {cell.game.name: cell.game for cell in plan.cells}.values():
         cells = [cell for cell in plan.cells if cell.game.name == game.name]
-        tables += _game_tables(plan, game, cells, totals)
-    tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, *_notes(plan, totals)))
+        if metrics is None:
+            tables += _game_tables(plan, game, cells, totals)
+        else:
+            columns = {label(each): each for each in game.metrics if each.name in metrics}
+            tables.append(_table(plan, cells, totals, f"{plan.title}: {game.title}", columns, with_games=True))
+    tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, *notes(plan, totals, metrics, condition)))
     return tables
 
 
@@ -96,7 +106,7 @@ def _table(
         name = cell.title if unique else cell.config_name
         mark = " *" if cell.setting.config.assumed else ""
         row = [name + mark, *([policy_text(cell)] if mixed else []), str(cell.players)]
-        row += [f"{plan.games:,}"] if with_games else []
+        row += [f"{next(iter(totals[cell.index].values())).n:,}"] if with_games else []
         for metric in metrics.values():
             got = estimate(metric, totals[cell.index][metric.name])
             row.append(interval(got.estimate, got.low, got.high, metric.unit))
@@ -105,19 +115,31 @@ def _table(
     return Table([*head, *metrics], rows, title, frozenset(range(keys - 1, len(head) + len(metrics))), notes, keys)
 
 
-def _notes(plan: Plan, totals: Sequence[CellTotals]) -> list[str]:
-    notes = assumed_notes(plan)
-    policies = {policy_text(cell) for cell in plan.cells}
-    who = f"policy {policies.pop()}, " if len(policies) == 1 else ""
-    notes.append(f"{who}seed {plan.seed}, {plan.games:,} games of each")
+def notes(
+    plan: Plan, totals: Sequence[CellTotals], metrics: Sequence[str] | None = None, condition: str | None = None
+) -> list[str]:
+    """What to know about the metrics of a run: assumed values, who played, how intervals were got."""
     used = {
         estimate(metric, totals[cell.index][metric.name]).method
         for cell in plan.cells
         for metric in cell.game.metrics
-        if metric.headline
+        if (metric.headline if metrics is None else metric.name in metrics)
     }
-    notes.append(f"95 % intervals: {'; '.join(words for method, words in METHODS.items() if method in used)}")
-    return notes
+    return [*origin_notes(plan, condition), method_note(used)]
+
+
+def origin_notes(plan: Plan, condition: str | None = None) -> list[str]:
+    """Assumed values, who played, and which games count."""
+    found = assumed_notes(plan)
+    policies = {policy_text(cell) for cell in plan.cells}
+    who = f"policy {policies.pop()}, " if len(policies) == 1 else ""
+    found.append(f"{who}seed {plan.seed}, {plan.games:,} games of each")
+    return [*found, f"only games with {condition}"] if condition else found
+
+
+def method_note(used: Collection[str]) -> str:
+    """How the intervals of those methods were got."""
+    return f"95 % intervals: {'; '.join(words for method, words in METHODS.items() if method in used)}"
 
 
 def assumed_notes(plan: Plan) -> list[str]:

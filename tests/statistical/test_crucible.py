@@ -381,7 +381,7 @@ def test_the_random_player_has_the_frequencies_of_the_one_written_apart(
     name: str, apart: int, played: int, traces: int
 ) -> None:
     found = differences(name, written_apart(name, apart), played, traces)
-    assert len(found) > 150
+    assert len(found) > 140
     low = {feature: p for feature, p in found.items() if p < ALARM / (len(SETTINGS) * len(found))}
     assert not low
 
@@ -628,17 +628,18 @@ class Tape:
 
     def __init__(self, encoded: Encoded, index: int) -> None:
         self.encoded, self.index = encoded, index
-        self.asks: list[tuple[Any, int, int, int]] = []  # view before, answer, plan after, rows of the log
+        self.asks: list[tuple[Any, int, int]] = []  # view before, answer, rows of the log
+        self.answers: dict[tuple[int, ...], tuple[int, int]] = {}  # by decision: answer, and plan after it
         self.table: Any = None
         self.hands: list[list[int]] | None = None
         self.disciplines: list[int] | None = None
-        self.stop = -1
+        self.stop: tuple[int, ...] | None = None
         self.seen: tuple[Any, list[Any]] | None = None
         self.ask_policy, self.deal, self.shuffle = setup.ask_policy, kernel_module.deal, setup.shuffle_prefix
 
     def play(self) -> None:
         """Listen to the mission, or play it again up to ask number `stop`."""
-        self.at = 0
+        self.seen = None
         setup.ask_policy = reaction.ask_policy = self.asked
         kernel_module.deal, setup.shuffle_prefix = self.dealt, self.shuffled
         try:
@@ -664,26 +665,40 @@ class Tape:
         if size == len(Discipline) and cards.shape == (size,) and self.disciplines is not None:
             cards[:] = self.disciplines
 
+    @staticmethod
+    def decision(view: Any) -> tuple[int, ...]:
+        """Which decision a view belongs to: its kind, the seat, the reaction, the turn of the draft."""
+        return int(view.ask), int(view.me), int(view.reaction), int(view.drafted) if view.ask == Ask.CLAIM else 0
+
     def asked(self, address: Any, view: Any) -> int:
-        before = view.copy()
-        if self.stop < 0:
-            answer = self.ask_policy(address, view)
-            self.asks.append((before, answer, int(view.plan), int(self.table.logged)))
+        before, key = view.copy(), self.decision(view)
+        if self.stop is None:
+            answer = int(self.ask_policy(address, view))
+            self.asks.append((before, answer, int(self.table.logged)))
+            self.answers[key] = answer, int(view.plan)
             return answer
-        known, answer, plan, _ = self.asks[self.at]
-        if self.at == self.stop or (known.ask, known.me) != (view.ask, view.me):
-            self.seen = (before, self.log())
+        if key == self.stop or key not in self.answers:
+            self.seen = (before if key == self.stop else None, self.log())
             raise Enough
-        self.at += 1
-        view.plan = plan
+        answer, view.plan = self.answers[key]
         return answer
 
-    def again(self, stop: int, hands: list[list[int]], disciplines: list[int]) -> tuple[Any, list[Any]]:
-        """The view at ask number `stop` and the log before it, on other cards."""
-        self.stop, self.hands, self.disciplines = stop, hands, disciplines
+    def listen(self) -> list[list[int]]:
+        """Play the mission as it is; its whole log. Cards that were forced were not asked for: the log has them."""
         self.play()
-        assert self.seen is not None
-        return self.seen
+        log, reaction_number = self.log(), 0
+        for kind, *values in log:
+            if kind == Note.REACTION:
+                reaction_number = values[0]
+            elif kind == Note.PLAY:
+                self.answers.setdefault((int(Ask.CARD), values[0], reaction_number, 0), (values[1], -1))
+        return log
+
+    def again(self, at: int, hands: list[list[int]], disciplines: list[int]) -> tuple[Any, list[Any]]:
+        """The view at ask number `at` (None if that decision never came) and the log before it, on other cards."""
+        self.stop, self.hands, self.disciplines = self.decision(self.asks[at][0]), hands, disciplines
+        self.play()
+        return self.seen or (None, self.log())
 
 
 class Hidden:
@@ -780,13 +795,12 @@ def study_redeal(wanted: int = 2_000) -> dict[str, Any]:
         mission = (4, 8, 11, 3, 10)[game % 5]
         tape = Tape(setting(mission, players, name, "rulings.after_loss=play_on", "slag_cap=6"), game)
         game += 1
-        tape.play()
-        whole = tape.log()
+        whole = tape.listen()
         deck = [int(card) for card in tape.table.discipline_deck]
         rare = [at for at, ask in enumerate(tape.asks) if ask[0].ask in (Ask.KEEP, Ask.CLAIM, Ask.SWAP, Ask.POWER)]
         chosen = {*rng.sample(range(len(tape.asks)), min(25, len(tape.asks))), *rng.sample(rare, min(8, len(rare)))}
         for at in sorted(chosen):
-            before, answer, _, logged = tape.asks[at]
+            before, answer, logged = tape.asks[at]
             hidden = Hidden(whole[:logged], players)
             dealt, elsewhere = hidden.deal_anew(int(before.me), rng)
             view, log = tape.again(at, dealt[:players], disciplines_anew(whole[:logged], deck, before, rng))
@@ -796,9 +810,9 @@ def study_redeal(wanted: int = 2_000) -> dict[str, Any]:
                 # what was announced as impossible tells of cards that lie in no hand; nothing else may differ
                 played, other = ([row for row in rows if row[0] != Note.TASK] for rows in (public, again))
                 assert other == played[: len(other)], "an answer was not allowed on the new cards"
-                assert other == played or len(again) < len(public)
                 refused += 1
                 continue
+            assert view is not None, "with the same public history another player was asked, or something else"
             moved += elsewhere
             kind = Ask(int(before.ask)).name
             decisions[kind] += 1

@@ -10,12 +10,12 @@ from typing import Any
 
 from alchemy_sim.core.bits import ONE, ZERO, highest, lowest, popcount
 from alchemy_sim.core.jit import helper
-from alchemy_sim.games.crucible.cards import CATALYST, RANK_OF, SUIT, SUIT_OF
+from alchemy_sim.games.crucible.cards import CATALYST, RANK_OF, SUIT, SUIT_OF, bit
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.draft import best_claim, better_discipline
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, lead_plan, team_needs_success
 from alchemy_sim.games.crucible.policies.wishes import base_wish, cauldron_deeds, owns_open, wanted_by_any, wish_for
-from alchemy_sim.games.crucible.rules import counted_value, strength
+from alchemy_sim.games.crucible.rules import beating, counted_value
 from alchemy_sim.games.crucible.table import POLICIES, Ask, Hint, Intent
 from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, Family
 
@@ -84,7 +84,7 @@ def others_wish(view: Any, there: int) -> int:
 
 
 @helper
-def chance_to_win(view: Any, face: int, after: int) -> int:
+def chance_to_win(face: int, after: int) -> int:
     """Tenths of the chance that a card that is highest so far stays so."""
     if after == 0 or face == HIGHEST_CATALYST:
         return 10
@@ -92,16 +92,25 @@ def chance_to_win(view: Any, face: int, after: int) -> int:
 
 
 @helper
+def wants_22(view: Any) -> bool:
+    """Whether anybody needs a trick of exactly 22."""
+    return wanted_by_any(view) & (1 << Deed.SUM_22) != 0 or (view.needs_22_and_18 == 1 and view.made_22 == 0)
+
+
+@helper
 def catalyze_card(view: Any) -> int:
     """The card with the best score: no Boil Over first, then the trick to who wishes it, then high cards out."""
     after = to_come(view)
-    there = cauldron_deeds(view) if view.plays > 0 else 0
     boil = wants_boil(view)
-    others = others_wish(view, there)
-    mine = base_wish(view, view.me)
-    exact = after == 0 and (
-        wanted_by_any(view) & (1 << Deed.SUM_22) != 0 or (view.needs_22_and_18 == 1 and view.made_22 == 0)
-    )
+    exact = after == 0 and wants_22(view)
+    winning = beating(view, view.me, view.legal)
+    there = 0
+    mine = 0
+    others = 0
+    if winning != ZERO:
+        there = cauldron_deeds(view)
+        mine = base_wish(view, view.me)
+        others = others_wish(view, there)
     best = -1
     best_score = -1000000
     rest = view.legal
@@ -117,9 +126,9 @@ def catalyze_card(view: Any) -> int:
             over = 10 * total + after * DUCKING - 10 * view.limit_now
             if over > 0 and not boil:
                 score -= 4 * over
-            if strength(view, view.me, face) > view.best_strength:
+            if winning & bit(face) != ZERO:
                 desire = mine + wish_for(view, view.me, there | DEEDS_OF_FACE[face])
-                score += chance_to_win(view, face, after) * (desire - others)
+                score += chance_to_win(face, after) * (desire - others)
             if exact and total == 22:
                 score += 200
         if score > best_score:

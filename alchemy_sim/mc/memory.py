@@ -1,0 +1,70 @@
+"""A run that was played without a folder: its games in memory, to be asked about like a stored one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from alchemy_sim.core.errors import StoreError
+from alchemy_sim.core.game import Game
+from alchemy_sim.mc.frame import shared_columns, to_frame
+from alchemy_sim.mc.plan import Cell, Part, Plan
+from alchemy_sim.mc.provenance import describe
+from alchemy_sim.mc.record import Record
+from alchemy_sim.mc.runner import Columns, Workers, play
+from alchemy_sim.mc.totals import CellTotals
+
+
+class Kept(Record):
+    """A run in memory; a sink for `runner.play` while it is played."""
+
+    def __init__(self, plan: Plan, keep: str = "games") -> None:
+        self.name = plan.name
+        self.plan = plan
+        self.manifest: Mapping[str, Any] = describe(plan, keep)
+        self.wants_columns = keep == "games"
+        self._frames: list[list[pl.DataFrame]] = [[] for _ in plan.cells]
+        self._configs = list(dict.fromkeys(cell.config_name for cell in plan.cells))
+        self._columns = {cell.game.name: shared_columns(plan.cells, cell.game) for cell in plan.cells}
+
+    def play(self, workers: Workers) -> None:
+        """Play the plan."""
+        self.totals = play(self.plan, workers, self).totals
+
+    def done(self, part: Part, _totals: CellTotals, columns: Columns | None) -> None:
+        """Take a complete part."""
+        if columns is not None:
+            cell = self.plan.cells[part.cell]
+            names = self._columns[cell.game.name]
+            frame = to_frame(cell, self.plan.seed, part.first, columns, names, self._configs)
+            self._frames[cell.index].append(frame)
+
+    @property
+    def games(self) -> pl.LazyFrame:
+        """All games as one lazy table, one row a game, cell by cell. StoreError if they were not kept."""
+        frames = [frame for cell in self.plan.cells for frame in self.frames(cell)]
+        return pl.concat(frames, how="vertical" if len(self._columns) == 1 else "diagonal_relaxed").lazy()
+
+    def frames(self, cell: Cell, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+        """The games of one cell (or some columns of them) in order of their numbers, a part at a time."""
+        if not self.wants_columns:
+            raise StoreError(f'{self.name}: holds a summary only (keep="summary"), no single games')
+        for frame in self._frames[cell.index]:
+            yield frame if columns is None else frame.select(columns)
+
+    def row(self, cell: Cell, game: int) -> dict[str, Any] | None:
+        """The row of one game, None if games were not kept."""
+        for frame in self._frames[cell.index]:
+            if game < int(frame["game"][0]) + frame.height:
+                return frame.row(game - int(frame["game"][0]), named=True)
+        return None
+
+    def schema(self, game: Game) -> dict[str, Any]:
+        """The columns of the tables of a game with their Polars types."""
+        for cell in self.plan.cells:
+            if cell.game.name == game.name:
+                for frame in self.frames(cell):
+                    return dict(frame.schema)
+        raise StoreError(f"{self.name}: holds no games of {game.title}")

@@ -1,0 +1,136 @@
+"""What a run left, to be read back: its plan, its totals, and its games if they were kept.
+
+`Record` is the common part; `read.Run` has its games in a folder, `memory.Kept` in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from alchemy_sim.core.errors import UsageError, unknown
+from alchemy_sim.core.game import Game
+from alchemy_sim.mc.frame import FACTS, to_outcomes
+from alchemy_sim.mc.plan import Cell, Plan
+from alchemy_sim.mc.totals import CellTotals, Totals, merge, tally
+from alchemy_sim.mc.where import Condition, where
+
+
+@dataclass(frozen=True)
+class Found:
+    """One game that a search found: its cell, its number, and the columns asked for."""
+
+    cell: Cell
+    game: int
+    columns: Mapping[str, Any]
+
+
+class Record:
+    """A run as it can be asked about: `plan`, `totals` by cell index, and the manifest."""
+
+    #: what messages and commands call the run
+    name: str
+    plan: Plan
+    totals: list[CellTotals]
+    manifest: Mapping[str, Any]
+
+    @property
+    def games(self) -> pl.LazyFrame:
+        """All games as one lazy table, one row a game. StoreError if they were not kept."""
+        raise NotImplementedError
+
+    def frames(self, cell: Cell, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+        """The games of one cell (or some columns of them) by number, a part at a time. StoreError if not kept."""
+        raise NotImplementedError
+
+    def row(self, cell: Cell, game: int) -> dict[str, Any] | None:
+        """The row of one game as it was kept, None if games were not."""
+        raise NotImplementedError
+
+    def schema(self, game: Game) -> dict[str, Any]:
+        """The columns of the tables of a game with their Polars types."""
+        raise NotImplementedError
+
+    def select(
+        self, cell: int | None = None, configs: Sequence[str] | None = None, players: Sequence[int] | None = None
+    ) -> list[Cell]:
+        """The cells with that number, of those configurations, with those players; UsageError if there is none."""
+        chosen = list(self.plan.cells)
+        if cell is not None and not 0 <= cell < len(chosen):
+            raise UsageError(f"--cell {cell}: the run has cells 0 to {len(chosen) - 1}")
+        known = list(dict.fromkeys(each.config_name for each in chosen))
+        for name in configs or ():
+            if name not in known:
+                raise UsageError(unknown("configuration of this run", name, known))
+        counts = sorted({each.players for each in chosen})
+        for count in players or ():
+            if count not in counts:
+                raise UsageError(f"--players {count}: the run has {', '.join(map(str, counts))}")
+        found = [
+            each
+            for each in chosen
+            if (cell is None or each.index == cell)
+            and (configs is None or each.config_name in configs)
+            and (players is None or each.players in players)
+        ]
+        if not found:
+            raise UsageError("--cell, --config and --players leave no cell of the run")
+        return found
+
+    def one(self, cell: int | None = None, config: str | None = None, players: int | None = None) -> Cell:
+        """The one cell that is meant; UsageError if there are several."""
+        found = self.select(cell, None if config is None else [config], None if players is None else [players])
+        if len(found) == 1:
+            return found[0]
+        options = []
+        if len({each.config_name for each in found}) > 1:
+            options.append("--config")
+        if len({each.players for each in found}) > 1:
+            options.append("--players")
+        cells = ", ".join(f"{each.config_name} with {each.players}" for each in found[:4])
+        more = f" and {len(found) - 4} more" if len(found) > 4 else ""
+        raise UsageError(f"name {' and '.join(options) or '--cell'}: the run has {cells}{more}")
+
+    def condition(self, text: str, cells: Sequence[Cell]) -> Condition:
+        """The condition `text` on games of these cells; UsageError names what is wrong with it."""
+        games = list({cell.game.name: cell.game for cell in cells}.values())
+        if len(games) > 1:
+            raise UsageError(f"--where: the run has several games ({', '.join(g.name for g in games)}); name --config")
+        return where(text, self.schema(games[0]))
+
+    def filtered(self, text: str, cells: Sequence[Cell]) -> list[CellTotals]:
+        """Totals by cell index over the games that meet a condition; no totals for cells that weren't asked for."""
+        wanted = self.condition(text, cells).expression
+        found: list[CellTotals] = [{} for _ in self.plan.cells]
+        for cell in cells:
+            totals: CellTotals = {metric.name: Totals() for metric in cell.game.metrics}
+            for frame in self.frames(cell):
+                kept = frame.filter(wanted)
+                if kept.height:
+                    totals = merge(totals, tally(cell.game, outcomes_of(cell, kept)))
+            found[cell.index] = totals
+        return found
+
+    def find(self, text: str, cells: Sequence[Cell], limit: int) -> list[Found]:
+        """The first games that meet a condition, cell by cell, with the first outcome column and those it names."""
+        condition = self.condition(text, cells)
+        found: list[Found] = []
+        for cell in cells:
+            heads = [name for name in cell.encoded.columns[:1] if name not in condition.columns]
+            names = [*heads, *(name for name in condition.columns if name not in FACTS)]
+            for frame in self.frames(cell, list(dict.fromkeys(["game", *names, *condition.columns]))):
+                if len(found) == limit:
+                    return found
+                kept = frame.filter(condition.expression).head(limit - len(found))
+                for row in kept.select("game", *names).iter_rows(named=True):
+                    found.append(Found(cell, row.pop("game"), row))
+        return found
+
+
+def outcomes_of(cell: Cell, frame: pl.DataFrame) -> dict[str, Any]:
+    """The outcome columns that this cell has, as its kernel gave them: integers of shape (games,), -1 for null."""
+    found = to_outcomes(cell.game, frame)
+    return {name: found[name] for name in cell.encoded.columns}
