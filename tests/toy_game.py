@@ -7,7 +7,7 @@ the prize is shared by those with most heads. A `lucky` player tosses heads only
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -15,7 +15,7 @@ from pydantic import Field
 
 from alchemy_sim.config.model import GameConfig, Rulings
 from alchemy_sim.core.errors import ConfigError
-from alchemy_sim.core.game import Column, Encoded, Game, Metric, Outcomes, register
+from alchemy_sim.core.game import Breakdown, Column, Encoded, Game, Metric, Outcomes, Split, Strip, register
 
 SEATS = 3
 POLICIES = ("plain", "lucky")
@@ -128,6 +128,48 @@ METRICS = (
 )
 
 
+def _seats(outcomes: Outcomes) -> Iterator[Strip]:
+    for seat in range(SEATS):
+        if f"heads_{seat}" in outcomes:
+            yield np.full(len(outcomes["ending"]), seat), outcomes[f"heads_{seat}"], outcomes["tosses"]
+
+
+def _endings(outcomes: Outcomes) -> Iterator[Strip]:
+    ones = np.ones(len(outcomes["ending"]), np.int64)
+    for ending in range(len(ENDINGS)):
+        yield ending * ones, (outcomes["ending"] == ending).astype(np.int64), ones
+
+
+def _tosses_by_ending(outcomes: Outcomes) -> Iterator[Strip]:
+    yield outcomes["ending"], outcomes["tosses"], np.ones(len(outcomes["ending"]), np.int64)
+
+
+def _hot_by_first_head(outcomes: Outcomes) -> Iterator[Strip]:
+    yield outcomes["first_head"], outcomes["hot"], np.broadcast_to(np.True_, len(outcomes["ending"]))
+
+
+BREAKDOWNS = (
+    Breakdown(
+        "seat", "each seat", tuple("012"), (Split("head_rate", "heads a toss", _seats, unit="pp", better="high"),)
+    ),
+    Breakdown(
+        "ending",
+        "each ending",
+        ENDINGS,
+        (
+            Split("share", "games that ended so", _endings, unit="pp"),
+            Split("tosses", "tosses of games that ended so", _tosses_by_ending, unit="tosses"),
+        ),
+    ),
+    Breakdown(
+        "first_head",
+        "the toss of seat 0's first head",
+        tuple(map(str, range(50))),
+        (Split("hot", "games with a hot coin", _hot_by_first_head, unit="pp"),),
+    ),
+)
+
+
 def truth(config: CoinsConfig, players: int) -> dict[str, float]:
     """The expected value of each metric for plain players."""
     both = [(chance, tosses) for chance in (config.hot, config.cold) for tosses in range(1, config.most + 1)]
@@ -159,6 +201,7 @@ GAME = Game(
     trace=trace,
     columns=COLUMNS,
     metrics=METRICS,
+    breakdowns=BREAKDOWNS,
     lists={"tasks": _faces},
     headline="win_rate",
     warm=lambda: None,

@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 
 from alchemy_sim import __version__
 from alchemy_sim.cli.explain import explain
+from alchemy_sim.cli.extend import extend
 from alchemy_sim.cli.find import find
 from alchemy_sim.cli.list import list_command
 from alchemy_sim.cli.output import emit, prepare, say, silence
@@ -23,6 +24,7 @@ from alchemy_sim.cli.replay import replay
 from alchemy_sim.cli.run import run
 from alchemy_sim.cli.show import show
 from alchemy_sim.cli.trace import trace
+from alchemy_sim.cli.verify import verify
 from alchemy_sim.core.errors import AlchemyError, Interrupted, UsageError, nearest, unknown
 
 NAME = "alchemy-sim"
@@ -54,6 +56,8 @@ app.command("show")(show)
 app.command("find")(find)
 app.command("replay")(replay)
 app.command("explain")(explain)
+app.command("extend")(extend)
+app.command("verify")(verify)
 
 
 @app.callback(invoke_without_command=True)

@@ -74,7 +74,11 @@ def _facts(folder: str, run: Run, cells: list[Cell], metric: Metric) -> dict[str
         "seed": run.plan.seed,
         "policies": {f"{cell.config_name} with {cell.players}": list(cell.policies) for cell in cells},
         "rulings": {name: changed for name, changed in ((c.config_name, rulings_changed(c)) for c in cells) if changed},
-        "assumed": {each["config"]: each["assumed"] for each in configurations(run.plan) if each["assumed"]},
+        "assumed": {
+            each["config"]: each["assumed"]
+            for each in configurations(run.plan)
+            if each["assumed"] and each["config"] in [cell.config_name for cell in cells]
+        },
         "versions": run.manifest.get("versions", {}),
         "same_program": run.manifest.get("source") == source_hash(),
         "examples": [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -64,6 +64,26 @@ def play_request(request: Request, style: str) -> tuple[str, str]:
     line = f"{planned.total:,} games in {seconds:.1f} s ({speed:,.0f} a second, {workers.number} {workers.backend})"
     if request.out is not None:
         line = f"{planned.total:,} games in {display_path(request.out)} ({seconds:.1f} s)"
+    return text_of_run(planned, totals, style), line
+
+
+def extend_run(folder: Path, games: int, workers: Workers, style: str, again: str) -> tuple[str, str]:
+    """Extend the run in a folder to `games` of each cell; texts as those of `play_request`."""
+    from alchemy_sim.mc.resume import extend, manifest_of
+
+    manifest = manifest_of(folder)
+    for name in {str(cell["game"]) for cell in manifest["cells"]}:
+        ready_game(name)
+    from alchemy_sim.mc.rebuild import plan_of
+
+    planned = replace(plan_of(manifest, folder), games=games)
+    start = perf_counter()
+    try:
+        with Bar() as bar:
+            totals = carry_out(planned, workers, extend(folder, planned, manifest["keep"]), bar)
+    except Interrupted as error:
+        raise Interrupted(str(error), again) from error
+    line = f"{planned.total:,} games in {display_path(folder)} ({perf_counter() - start:.1f} s)"
     return text_of_run(planned, totals, style), line
 
 

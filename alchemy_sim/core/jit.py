@@ -225,8 +225,8 @@ else:
         def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
             policy = ir.FunctionType(ir.IntType(32), [word.as_pointer(), pointer.as_pointer(), args[1].type])
-            result = cgutils.alloca_once(builder, word)
-            error = cgutils.alloca_once(builder, pointer)
+            room: Any = cgutils.alloca_once
+            result, error = room(builder, word), room(builder, pointer)
             builder.store(ir.Constant(word, 0), result)
             status = builder.call(builder.inttoptr(args[0], policy.as_pointer()), [result, error, args[1]])
             fine = builder.icmp_signed("==", status, ir.Constant(ir.IntType(32), 0))

@@ -10,7 +10,8 @@ import numpy as np
 
 from alchemy_sim.core.game import Breakdown, Outcomes, Split, Strip
 
-#: The six sums of `totals.Totals`, in its order.
+#: The six sums of `totals.Totals`, in its order. `n` counts the games whose y is not 0: those that an estimate rests
+#: on, the same however games are cut into chunks (a strip may leave out a label that no game of its chunk has).
 SUMS = ("n", "x", "y", "xx", "yy", "xy")
 #: Below this a sum of integers is exact in float64, which is what bincount adds weights in.
 _EXACT = 2**53
@@ -73,12 +74,12 @@ def _row(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """The sums over games that all carry one label."""
     if x.dtype == np.bool_ and y.dtype == np.bool_:
         has_x, has_y, both = (int(np.count_nonzero(each)) for each in (x, y, x & y))
-        return np.array([len(x), has_x, has_y, has_x, has_y, both], object)
+        return np.array([has_y, has_x, has_y, has_x, has_y, both], object)
     if y.strides == (0,):  # the same y in every game
         total, each = int(x.sum(dtype=np.int64)), int(y[0])
-        return np.array([len(x), total, len(x) * each, dot(x, x), len(x) * each**2, total * each], object)
+        return np.array([len(x) if each else 0, total, len(x) * each, dot(x, x), len(x) * each**2, total * each], object)
     total, below = (int(each.sum(dtype=np.int64)) for each in (x, y))
-    return np.array([len(x), total, below, dot(x, x), dot(y, y), dot(x, y)], object)
+    return np.array([int(np.count_nonzero(y)), total, below, dot(x, x), dot(y, y), dot(x, y)], object)
 
 
 def _flag_sums(label: np.ndarray, x: np.ndarray, y: np.ndarray, labels: int) -> np.ndarray:
@@ -87,9 +88,9 @@ def _flag_sums(label: np.ndarray, x: np.ndarray, y: np.ndarray, labels: int) -> 
     kind += x
     kind += x
     kind += y
-    neither, only_y, only_x, both = np.bincount(kind, minlength=4 * labels + 4).reshape(labels + 1, 4)[1:].T
+    _, only_y, only_x, both = np.bincount(kind, minlength=4 * labels + 4).reshape(labels + 1, 4)[1:].T
     has_x, has_y = only_x + both, only_y + both
-    return np.stack([neither + only_y + only_x + both, has_x, has_y, has_x, has_y, both], axis=1)
+    return np.stack([has_y, has_x, has_y, has_x, has_y, both], axis=1)
 
 
 def _weighted_sums(label: np.ndarray, x: np.ndarray, y: np.ndarray, labels: int) -> np.ndarray:
@@ -102,5 +103,5 @@ def _weighted_sums(label: np.ndarray, x: np.ndarray, y: np.ndarray, labels: int)
     games, total, squares = add(), add(x), add(x * x)
     if y.strides == (0,):  # the same y in every game
         each = int(y[0])
-        return np.stack([games, total, games * each, squares, games * each**2, total * each], axis=1)
-    return np.stack([games, total, add(y), squares, add(y * y), add(x * y)], axis=1)
+        return np.stack([games * (each != 0), total, games * each, squares, games * each**2, total * each], axis=1)
+    return np.stack([add(y != 0), total, add(y), squares, add(y * y), add(x * y)], axis=1)

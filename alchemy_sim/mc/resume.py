@@ -95,6 +95,15 @@ def extend(folder: Path, plan: Plan, keep: str) -> Store:
     return store
 
 
+def manifest_of(folder: Path) -> dict[str, Any]:
+    """The manifest of a run, or what one under way began with. StoreError if there is none."""
+    begun = _read(folder, STARTED)
+    found: dict[str, Any] = begun if begun is not None else read_json(folder, MANIFEST)
+    if not isinstance(found, dict) or "cells" not in found:
+        raise StoreError(f"{folder / MANIFEST}: is not a run's manifest")
+    return found
+
+
 def _unheld(folder: Path) -> None:
     """StoreError if another process is writing there."""
     if (folder / LOCK).exists():

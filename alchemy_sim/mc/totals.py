@@ -2,7 +2,7 @@
 
 For each metric a game gives a numerator x and a denominator y (1 where the metric has none); a run keeps the number of
 games and the sums of x, y, x^2, y^2 and xy as exact integers. The splits of a game's breakdowns have the same sums for
-each label, over the games that carry it, under the key `breakdown/split/label`; a label no game carries has none.
+each label, n being the games whose y is not 0, under the key `breakdown/split/label`; a label no game carries has none.
 """
 
 from __future__ import annotations

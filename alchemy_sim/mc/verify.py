@@ -65,7 +65,7 @@ def _summary_problems(folder: Path, manifest: dict[str, Any]) -> Iterator[str]:
     try:
         summary = read_json(folder, SUMMARY)
         cells = [(cell["cell"], cell["config"], cell["players"]) for cell in summary["cells"]]
-        games = {totals["n"] for cell in summary["cells"] for totals in cell["metrics"].values()}
+        games = {each["n"] for cell in summary["cells"] for name, each in cell["metrics"].items() if "/" not in name}
     except Exception:
         yield f"{SUMMARY}: missing or damaged"
         return

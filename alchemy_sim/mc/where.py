@@ -23,7 +23,7 @@ from alchemy_sim.core.errors import UsageError, nearest
 
 #: What a condition may be at most: characters and parts, so that no parser is driven to its limits.
 _MOST_CHARACTERS = 4000
-_MOST_NODES = 500
+_MOST_NODES = 300
 #: Words for values, in any case: `ending_task is null`, `hot == true`.
 _WORDS = {"null": None, "none": None, "true": True, "false": False}
 _LARGEST = 2**63 - 1
@@ -87,7 +87,7 @@ class _Reader:
         if len(self._text) > _MOST_CHARACTERS:
             raise UsageError(f"--where: longer than {_MOST_CHARACTERS} characters")
         tree = self._parse()
-        if sum(1 for _ in ast.walk(tree)) > _MOST_NODES:
+        if sum(isinstance(each, ast.expr) for each in ast.walk(tree)) > _MOST_NODES:
             raise UsageError(f"--where: more than {_MOST_NODES} parts")
         found = self._truth(self._read(tree.body), "the condition")
         return Condition(self._text, found, tuple(self._columns))
@@ -186,7 +186,8 @@ class _Reader:
 
     def _binary(self, node: ast.BinOp) -> _Value:
         if isinstance(node.op, ast.BitAnd | ast.BitOr):
-            raise self._refusal(node, f"write {'and' if isinstance(node.op, ast.BitAnd) else 'or'}")
+            words = "and, not &" if isinstance(node.op, ast.BitAnd) else "or, not |"
+            raise self._refusal(node, f"write {words}")
         if type(node.op) not in _ARITHMETIC:
             raise self._refusal(node, "arithmetic is + - * / // %")
         left, right = self._read(node.left), self._read(node.right)
