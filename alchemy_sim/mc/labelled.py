@@ -6,6 +6,8 @@ label and value together, a label that is the same for all games (a view with st
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from alchemy_sim.core.game import Breakdown, Outcomes, Split, Strip
@@ -77,14 +79,18 @@ def _row(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return np.array([has_y, has_x, has_y, has_x, has_y, both], object)
     if y.strides == (0,):  # the same y in every game
         total, each = int(x.sum(dtype=np.int64)), int(y[0])
-        return np.array([len(x) if each else 0, total, len(x) * each, dot(x, x), len(x) * each**2, total * each], object)
+        games = len(x) if each else 0
+        return np.array([games, total, len(x) * each, dot(x, x), len(x) * each**2, total * each], object)
     total, below = (int(each.sum(dtype=np.int64)) for each in (x, y))
     return np.array([int(np.count_nonzero(y)), total, below, dot(x, x), dot(y, y), dot(x, y)], object)
 
 
 def _flag_sums(label: np.ndarray, x: np.ndarray, y: np.ndarray, labels: int) -> np.ndarray:
     """The sums where x and y are 0 or 1: games counted by label, x and y together."""
-    kind = (label.astype(np.int32) + 1) * 4  # label -1, no label, comes first and is dropped
+    # label -1, no label, comes first and is dropped; one byte a game where that is enough
+    kind: Any = label.astype(np.uint8 if 4 * labels + 4 <= 256 else np.int32)
+    kind += 1
+    kind *= 4
     kind += x
     kind += x
     kind += y

@@ -7,6 +7,7 @@ nor the backend nor the chunks can change a digit. Memory is flat: a part leaves
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import threading
 import warnings
@@ -16,6 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from tempfile import TemporaryDirectory, mkstemp
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -149,14 +151,36 @@ class _Gathered:
                 self.columns[name][start : start + chunk.count] = values
 
 
-def _play_chunk(module: str, encoded: Encoded, seed: int, first: int, count: int, keep: bool, parent: int) -> _Result:
-    """What a worker does. The game is named by its module, for its functions don't travel and its arrays do."""
-    if os.getpid() != parent and threading.current_thread() is threading.main_thread():
+def _play_chunk(
+    module: str, encoded: Encoded, seed: int, first: int, count: int, keep: bool, shelf: str | None
+) -> _Result | str:
+    """What a worker does. The game is named by its module, for its functions don't travel and its arrays do.
+
+    With a `shelf`, a folder, the result is left there and its file named: a worker process that is killed while a
+    long result is in the pipe would leave the parent waiting for the rest of it for ever; a name goes at one stroke.
+    """
+    if shelf is not None and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches worker processes too; the parent answers it
     start = perf_counter()
     game: Game = import_module(module).GAME
     columns = game.simulate(encoded, seed, first, count)
-    return _Result(tally(game, columns), columns if keep else None, perf_counter() - start)
+    result = _Result(tally(game, columns), columns if keep else None, perf_counter() - start)
+    if shelf is None:
+        return result
+    handle, name = mkstemp(dir=shelf)
+    with open(handle, "wb") as file:
+        pickle.dump(result, file, pickle.HIGHEST_PROTOCOL)
+    return name
+
+
+def _taken(result: _Result | str) -> _Result:
+    """A result from a worker's hand or from the shelf."""
+    if isinstance(result, _Result):
+        return result
+    with open(result, "rb") as file:
+        found: _Result = pickle.load(file)
+    os.unlink(result)
+    return found
 
 
 def _results(
@@ -167,23 +191,26 @@ def _results(
         pace.pilot(plan.cells[0], plan.seed)
     waiting: deque[Chunk] = deque()
     source = chunks(plan.parts() if parts is None else parts, pace)
-    parent = os.getpid()
 
-    def wave() -> Iterator[Any]:
+    def wave(shelf: str | None) -> Iterator[Any]:
         # joblib goes on dispatching however slowly results are taken; a wave ends when too many wait: memory stays flat
         while len(waiting) < 4 * workers.number + 4 and (chunk := next(source, None)) is not None:
             waiting.append(chunk)
             cell = plan.cells[chunk.part.cell]
             where = REGISTRY[cell.game.name]
-            yield delayed(_play_chunk)(where, cell.encoded, plan.seed, chunk.first, chunk.count, keep, parent)
+            yield delayed(_play_chunk)(where, cell.encoded, plan.seed, chunk.first, chunk.count, keep, shelf)
 
-    with Parallel(
-        n_jobs=workers.number, backend=BACKENDS[workers.backend], batch_size=1, return_as="generator"
-    ) as parallel:
+    with (
+        _shelf(workers) as shelf,
+        Parallel(
+            n_jobs=workers.number, backend=BACKENDS[workers.backend], batch_size=1, return_as="generator"
+        ) as parallel,
+    ):
         while True:
             played = 0
-            with _closing(parallel(wave())) as results:
-                for result in results:
+            with _closing(parallel(wave(shelf))) as results:
+                for each in results:
+                    result = _taken(each)
                     chunk = waiting.popleft()
                     played += 1
                     pace.learn(chunk.part.cell, chunk.count, result.seconds)
@@ -193,7 +220,17 @@ def _results(
 
 
 @contextmanager
-def _closing(results: Any) -> Iterator[Iterator[_Result]]:
+def _shelf(workers: Workers) -> Iterator[str | None]:
+    """A folder for the results of worker processes; None where they are threads, or alone in this process."""
+    if workers.backend != "processes" or workers.number == 1:
+        yield None
+        return
+    with TemporaryDirectory(prefix="alchemy-sim-", ignore_cleanup_errors=True) as folder:
+        yield folder
+
+
+@contextmanager
+def _closing(results: Any) -> Iterator[Iterator[_Result | str]]:
     """joblib's generator, closed without its warning when it is left early."""
     try:
         yield results

@@ -35,7 +35,7 @@ def split_estimate(split: Split, totals: Totals, level: float = LEVEL) -> Estima
     """The estimate of a split for one label.
 
     x of y games is a proportion of games (Wilson, or exact), with those y games as n; anything else is a ratio of
-    sums with the game as cluster (delta method), with the games that carry the label as n.
+    sums with the game as cluster (delta method), with the games whose denominator is not 0 as n.
     """
     if totals.counts_games and totals.y:
         return proportion(totals.x, totals.y, level)

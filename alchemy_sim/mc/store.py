@@ -17,6 +17,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -212,7 +213,7 @@ class Store:
         return {"file": name, **place, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
     def _save(self) -> None:
-        self._write(PROGRESS, text_of(self.state.to_json()).encode())
+        self._write(PROGRESS, json.dumps(self.state.to_json()).encode())
 
     def _write(self, name: str, content: bytes) -> None:
         try:

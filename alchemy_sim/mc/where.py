@@ -20,6 +20,7 @@ from typing import Any
 import polars as pl
 
 from alchemy_sim.core.errors import UsageError, nearest
+from alchemy_sim.mc.where_kinds import ARITHMETIC, COMPARE, DIVISIONS, KINDS, Value, labels_of, mismatch
 
 #: What a condition may be at most: characters and parts, so that no parser is driven to its limits.
 _MOST_CHARACTERS = 4000
@@ -27,35 +28,6 @@ _MOST_NODES = 300
 #: Words for values, in any case: `ending_task is null`, `hot == true`.
 _WORDS = {"null": None, "none": None, "true": True, "false": False}
 _LARGEST = 2**63 - 1
-
-_COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[pl.Expr, pl.Expr], pl.Expr]]] = {
-    ast.Eq: ("==", lambda a, b: a == b),
-    ast.NotEq: ("!=", lambda a, b: a != b),
-    ast.Lt: ("<", lambda a, b: a < b),
-    ast.LtE: ("<=", lambda a, b: a <= b),
-    ast.Gt: (">", lambda a, b: a > b),
-    ast.GtE: (">=", lambda a, b: a >= b),
-}
-_ARITHMETIC: dict[type[ast.operator], tuple[str, Callable[[pl.Expr, pl.Expr], pl.Expr]]] = {
-    ast.Add: ("+", lambda a, b: a + b),
-    ast.Sub: ("-", lambda a, b: a - b),
-    ast.Mult: ("*", lambda a, b: a * b),
-    ast.Div: ("/", lambda a, b: a / b),
-    ast.FloorDiv: ("//", lambda a, b: a // b),
-    ast.Mod: ("%", lambda a, b: a % b),
-}
-_DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
-
-
-@dataclass(frozen=True)
-class _Value:
-    """A translated part: its kind (number, truth, label, text, null), what it is called, and a label's words."""
-
-    kind: str
-    name: str
-    expression: pl.Expr
-    labels: tuple[str, ...] = ()
-    literal: Any = None
 
 
 @dataclass(frozen=True)
@@ -107,7 +79,7 @@ class _Reader:
                 words = "write !=, not in, or 1 <= x <= 3"
             raise UsageError(f"--where {self._text.strip()}: not a condition: {words}") from None
 
-    def _read(self, node: ast.AST) -> _Value:
+    def _read(self, node: ast.AST) -> Value:
         for kind, handler in _HANDLERS.items():
             if isinstance(node, kind):
                 return handler(self, node)
@@ -118,91 +90,91 @@ class _Reader:
         shown = source if len(source) <= 80 else source[:77] + "..."
         return UsageError(f"--where: {shown}: {words}")
 
-    def _truth(self, value: _Value, name: str) -> pl.Expr:
+    def _truth(self, value: Value, name: str) -> pl.Expr:
         if value.kind != "truth":
-            kind = {"label": "a label", "text": "a text", "null": "null"}.get(value.kind, "a number")
+            kind = "a label" if value.kind == "label" else KINDS[value.kind]
             raise UsageError(f"--where: {name} is {kind} ({value.name}), neither true nor false; compare it with ==")
         return value.expression
 
-    def _constant(self, node: ast.Constant) -> _Value:
+    def _constant(self, node: ast.Constant) -> Value:
         return self._literal(node.value, node)
 
-    def _literal(self, value: object, node: ast.AST) -> _Value:
+    def _literal(self, value: object, node: ast.AST) -> Value:
         name = ast.unparse(node)
         if value is None:
-            return _Value("null", "null", pl.lit(None))
+            return Value("null", "null", pl.lit(None))
         if isinstance(value, bool):
-            return _Value("truth", name.lower(), pl.lit(value), literal=value)
+            return Value("truth", name.lower(), pl.lit(value), literal=value)
         if isinstance(value, int) and abs(value) <= _LARGEST:
-            return _Value("number", name, pl.lit(value, pl.Int64), literal=value)
+            return Value("number", name, pl.lit(value, pl.Int64), literal=value)
         if isinstance(value, int) and 0 < value < 2**64:
-            return _Value("number", name, pl.lit(value, pl.UInt64).cast(pl.Int128), literal=value)
+            return Value("number", name, pl.lit(value, pl.UInt64).cast(pl.Int128), literal=value)
         if isinstance(value, float) and abs(value) < float("inf"):
-            return _Value("number", name, pl.lit(value, pl.Float64), literal=value)
+            return Value("number", name, pl.lit(value, pl.Float64), literal=value)
         if isinstance(value, str):
-            return _Value("text", name, pl.lit(value, pl.String), literal=value)
+            return Value("text", name, pl.lit(value, pl.String), literal=value)
         raise self._refusal(node, "no value a column can have")
 
-    def _name(self, node: ast.Name) -> _Value:
+    def _name(self, node: ast.Name) -> Value:
         if node.id in self._schema:
             self._columns[node.id] = None
             return self._column(node.id)
         if node.id.lower() in _WORDS:
             return self._literal(_WORDS[node.id.lower()], node)
         near = nearest(node.id, self._schema)
-        labelled = [name for name, dtype in self._schema.items() if node.id in _labels(dtype)]
+        labelled = [name for name, dtype in self._schema.items() if node.id in labels_of(dtype)]
         if labelled:
             near = f"; a label is written in quotes: {labelled[0]} == '{node.id}'"
         raise UsageError(f'--where: unknown column "{node.id}"{near or "; columns: " + ", ".join(self._schema)}')
 
-    def _column(self, name: str) -> _Value:
+    def _column(self, name: str) -> Value:
         dtype = self._schema[name]
-        labels = _labels(dtype)
+        labels = labels_of(dtype)
         if labels:
-            return _Value("label", name, pl.col(name), labels)
+            return Value("label", name, pl.col(name), labels)
         if dtype == pl.Boolean:
-            return _Value("truth", name, pl.col(name))
+            return Value("truth", name, pl.col(name))
         if dtype in (pl.Float32, pl.Float64):
-            return _Value("number", name, pl.col(name).cast(pl.Float64))
+            return Value("number", name, pl.col(name).cast(pl.Float64))
         # wide enough that neither signs nor sums go wrong
-        return _Value("number", name, pl.col(name).cast(pl.Int128 if dtype == pl.UInt64 else pl.Int64))
+        return Value("number", name, pl.col(name).cast(pl.Int128 if dtype == pl.UInt64 else pl.Int64))
 
-    def _bool(self, node: ast.BoolOp) -> _Value:
+    def _bool(self, node: ast.BoolOp) -> Value:
         parts = [self._truth(self._read(each), ast.unparse(each)) for each in node.values]
         join = pl.all_horizontal if isinstance(node.op, ast.And) else pl.any_horizontal
-        return _Value("truth", ast.unparse(node), join(parts))
+        return Value("truth", ast.unparse(node), join(parts))
 
-    def _unary(self, node: ast.UnaryOp) -> _Value:
+    def _unary(self, node: ast.UnaryOp) -> Value:
         value = self._read(node.operand)
         name = ast.unparse(node)
         if isinstance(node.op, ast.Not):
-            return _Value("truth", name, ~self._truth(value, ast.unparse(node.operand)))
+            return Value("truth", name, ~self._truth(value, ast.unparse(node.operand)))
         if isinstance(node.op, ast.USub | ast.UAdd) and value.kind == "number":
             if value.literal is not None:
                 return self._literal(-value.literal if isinstance(node.op, ast.USub) else value.literal, node)
-            return _Value("number", name, -value.expression if isinstance(node.op, ast.USub) else value.expression)
+            return Value("number", name, -value.expression if isinstance(node.op, ast.USub) else value.expression)
         words = "write not" if isinstance(node.op, ast.Invert) else "only numbers have a sign"
         raise self._refusal(node, words)
 
-    def _binary(self, node: ast.BinOp) -> _Value:
+    def _binary(self, node: ast.BinOp) -> Value:
         if isinstance(node.op, ast.BitAnd | ast.BitOr):
             words = "and, not &" if isinstance(node.op, ast.BitAnd) else "or, not |"
             raise self._refusal(node, f"write {words}")
-        if type(node.op) not in _ARITHMETIC:
+        if type(node.op) not in ARITHMETIC:
             raise self._refusal(node, "arithmetic is + - * / // %")
         left, right = self._read(node.left), self._read(node.right)
         for each in (left, right):
             if each.kind != "number":
                 raise self._refusal(node, f"{each.name} is no number")
         below = right.expression
-        if isinstance(node.op, _DIVISIONS):
+        if isinstance(node.op, DIVISIONS):
             below = pl.when(below != 0).then(below)
-        return _Value("number", ast.unparse(node), _ARITHMETIC[type(node.op)][1](left.expression, below))
+        return Value("number", ast.unparse(node), ARITHMETIC[type(node.op)](left.expression, below))
 
-    def _compare(self, node: ast.Compare) -> _Value:
+    def _compare(self, node: ast.Compare) -> Value:
         terms = [node.left, *node.comparators]
         parts = [self._pair(node, op, *terms[place : place + 2]) for place, op in enumerate(node.ops)]
-        return _Value("truth", ast.unparse(node), reduce(lambda a, b: a & b, parts))
+        return Value("truth", ast.unparse(node), reduce(lambda a, b: a & b, parts))
 
     def _pair(self, node: ast.Compare, op: ast.cmpop, left_node: ast.expr, right_node: ast.expr) -> pl.Expr:
         if isinstance(op, ast.In | ast.NotIn):
@@ -213,14 +185,14 @@ class _Reader:
             if right.kind != "null":
                 raise self._refusal(node, "is goes with null only; write ==")
             return left.expression.is_null() if isinstance(op, ast.Is) else left.expression.is_not_null()
-        sign, apply = _COMPARE[type(op)]
+        sign, apply = COMPARE[type(op)]
         left, right = self._matching(node, left, right)
         if left.kind != "number" and sign not in ("==", "!="):
             words = "labels have no order" if left.kind == "label" else "only numbers have an order"
             raise self._refusal(node, f"{words}; use ==, != or in")
         return apply(left.expression, right.expression)
 
-    def _matching(self, node: ast.AST, left: _Value, right: _Value) -> tuple[_Value, _Value]:
+    def _matching(self, node: ast.AST, left: Value, right: Value) -> tuple[Value, Value]:
         """Both sides of a comparison, a text made a label where the other side has labels."""
         if "null" in (left.kind, right.kind):
             raise self._refusal(node, "write is null, or is not null")
@@ -229,16 +201,16 @@ class _Reader:
         if left.kind == "label" and right.kind == "text":
             return left, self._label(right, left)
         if left.kind != right.kind or left.kind == "text" or left.labels != right.labels:
-            raise self._refusal(node, _mismatch(left, right))
+            raise self._refusal(node, mismatch(left, right))
         return left, right
 
-    def _label(self, text: _Value, column: _Value) -> _Value:
+    def _label(self, text: Value, column: Value) -> Value:
         if text.literal not in column.labels:
             near = nearest(text.literal, column.labels)
             shown = ", ".join(column.labels)
             raise UsageError(f'--where: {column.name} is never "{text.literal}"{near}; it is one of: {shown}')
         label = pl.lit(text.literal, pl.Enum(column.labels))
-        return _Value("label", text.name, label, column.labels, text.literal)
+        return Value("label", text.name, label, column.labels, text.literal)
 
     def _among(self, node: ast.Compare, left_node: ast.expr, right_node: ast.expr) -> pl.Expr:
         left = self._read(left_node)
@@ -255,33 +227,7 @@ class _Reader:
         return pl.any_horizontal(parts)
 
 
-def _labels(dtype: Any) -> tuple[str, ...]:
-    return tuple(dtype.categories) if isinstance(dtype, pl.Enum) else ()
-
-
-def _mismatch(left: _Value, right: _Value) -> str:
-    """What can stand where two kinds of value don't go together."""
-    for one, other in ((left, right), (right, left)):
-        if one.kind == "label":
-            return f"{one.name} is a label, not {_KINDS[other.kind]}; it is one of: {', '.join(one.labels)}"
-    for one, other in ((left, right), (right, left)):
-        if one.kind == "number":
-            return f"{one.name} is a number, not {_KINDS[other.kind]}"
-    for one, other in ((left, right), (right, left)):
-        if one.kind == "truth":
-            return f"{one.name} is true or false, not {_KINDS[other.kind]}"
-    return "no column is compared"
-
-
-_KINDS = {
-    "number": "a number",
-    "truth": "true or false",
-    "label": "a label of another kind",
-    "text": "a text",
-    "null": "null",
-}
-
-_HANDLERS: dict[type[ast.AST], Callable[[_Reader, Any], _Value]] = {
+_HANDLERS: dict[type[ast.AST], Callable[[_Reader, Any], Value]] = {
     ast.Constant: _Reader._constant,
     ast.Name: _Reader._name,
     ast.BoolOp: _Reader._bool,

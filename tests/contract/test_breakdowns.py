@@ -65,9 +65,9 @@ def counted(cell, frame):
                 for label, x, y in zip(*(each.tolist() for each in strip), strict=True):
                     if label >= 0:
                         sums = found[split_key(breakdown, split, breakdown.labels[label])]
-                        for place, value in enumerate((1, x, y, x * x, y * y, x * y)):
+                        for place, value in enumerate((y != 0, x, y, x * x, y * y, x * y)):
                             sums[place] += int(value)
-    return {key: Totals(*sums) for key, sums in found.items()}
+    return {key: Totals(*sums) for key, sums in found.items() if sums[0]}
 
 
 def test_totals_of_splits_are_those_of_plain_counting(run):
@@ -123,14 +123,14 @@ def shares(run, players, by, split):
     """label -> (estimate, n) of a split."""
     cell = run.one(players=players)
     found = split_rows([cell], run.totals, by, [split])
-    return {row["label"]: (row["estimate"], row["n"]) for row in found if row["n"]}
+    return {row["label"]: (row["estimate"], row["n"]) for row in found}
 
 
-def polars_shares(frame, label, x, y, proportion=False):
-    """The same by Polars: sums of x over sums of y by label, and the games (those with y, for a proportion)."""
+def polars_shares(frame, label, x, y):
+    """The same by Polars: sums of x over sums of y by label, and the games with a y."""
     rows = frame.select(label=label, x=x.cast(pl.Int64), y=y.cast(pl.Int64)).drop_nulls("label").group_by("label")
-    rows = rows.agg(pl.col("x").sum(), pl.col("y").sum(), n=pl.col("y").sum() if proportion else pl.len())
-    return {str(row["label"]): (row["x"] / row["y"] if row["y"] else None, row["n"]) for row in rows.to_dicts()}
+    rows = rows.agg(pl.col("x").sum(), pl.col("y").sum(), n=(pl.col("y") != 0).sum())
+    return {str(row["label"]): (row["x"] / row["y"], row["n"]) for row in rows.to_dicts() if row["y"]}
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -147,8 +147,7 @@ def test_breakdowns_of_the_crucible_are_what_they_say(crucible, players):
     )
     done, decided = c("status") == "complete", c("status") != "open"
     assert shares(crucible, players, "task", "completed") == polars_shares(tasks, c("task"), done, one)
-    by_decided = {key: each for key, each in polars_shares(tasks, c("task"), done, decided, True).items() if each[1]}
-    assert shares(crucible, players, "task", "completed_decided") == by_decided
+    assert shares(crucible, players, "task", "completed_decided") == polars_shares(tasks, c("task"), done, decided)
     assert shares(crucible, players, "task", "win_rate") == polars_shares(tasks, c("task"), won, one)
     lost_by = (c("ending_task") == c("task")).fill_null(False)
     assert shares(crucible, players, "task", "lost_by") == polars_shares(tasks, c("task"), lost_by, one)
@@ -173,7 +172,7 @@ def test_breakdowns_of_the_crucible_are_what_they_say(crucible, players):
         assert shares(crucible, players, "seat", name) == polars_shares(seats, c("seat"), c(name), one)
     assert shares(crucible, players, "seat", "lead") == polars_shares(seats, c("seat"), c("lead") == c("seat"), one)
     blame = (c("lost_seat") == c("seat")).fill_null(False)
-    assert shares(crucible, players, "seat", "blame") == polars_shares(seats, c("seat"), blame, ~won, True)
+    assert shares(crucible, players, "seat", "blame") == polars_shares(seats, c("seat"), blame, ~won)
     for name, below in (("boil_rate", "reactions"), ("boil_share", "all_boils")):
         assert shares(crucible, players, "position", name) == polars_shares(seats, c("seat") + 1, c("boils"), c(below))
     for name, column in (("lost", "lost_reaction"), ("first_boil", "first_boil_reaction")):
@@ -196,7 +195,7 @@ def test_sums_by_label_are_exact_however_large(large):
     found = sums_by_label(Breakdown("b", "", tuple("abcd"), (split,)), split, {})
     for place in range(4):
         mine = [(int(a), int(b)) for a, b, c in zip(x, y, label, strict=True) if c == place]
-        plain = [sum(each) for each in zip(*((1, a, b, a * a, b * b, a * b) for a, b in mine), strict=True)]
+        plain = [sum(each) for each in zip(*((b != 0, a, b, a * a, b * b, a * b) for a, b in mine), strict=True)]
         assert found[place].tolist() == plain
 
 

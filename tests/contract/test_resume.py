@@ -218,3 +218,74 @@ def test_killed_at_random_moments(tmp_path, rounds):
     cut = _killed(tmp_path, rounds, [*arguments, str(folder), "--resume"], folder, rounds)
     assert cut >= rounds // 2
     assert contents(folder) == contents(tmp_path / "whole")
+
+
+@pytest.fixture
+def coins_run(tmp_path):
+    """A command line of the toy game in a process of its own, and the files an unbroken run of it leaves."""
+    config = tmp_path / "coins.toml"
+    config.write_text('rulebook = "coins"\n')
+    arguments = [sys.executable, "-c", WITH_COINS, "run", str(config), "--games", "8e6", "--seed", "5"]
+    subprocess.run([*arguments, "--out", str(tmp_path / "whole")], cwd=ROOT, check=True, capture_output=True)
+    return arguments, contents(tmp_path / "whole")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of a process")
+def test_a_disk_that_fills(tmp_path, coins_run):
+    """No file may grow past 200 kB, as under a quota: exit code 3 and the line that resumes, which then works."""
+    import resource
+
+    arguments, expected = coins_run
+    folder = tmp_path / "cut"
+    done = subprocess.run(
+        [*arguments, "--out", str(folder)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000)),
+    )
+    assert done.returncode == 3
+    assert "can't be written: File too large" in done.stderr
+    assert done.stderr.splitlines()[-1].endswith("--resume")
+    assert not list(folder.rglob("*.tmp"))
+    subprocess.run([*arguments, "--out", str(folder), "--resume"], cwd=ROOT, check=True, capture_output=True)
+    assert contents(folder) == expected
+
+
+def _children(process: subprocess.Popen) -> list[int]:
+    """Process numbers of the workers of a run."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = entry.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[1]) == process.pid and "loky" in (entry.parent / "cmdline").read_text():
+            found.append(int(entry.parent.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds the workers in /proc")
+def test_a_worker_process_that_is_killed(tmp_path, coins_run):
+    arguments, expected = coins_run
+    folder = tmp_path / "cut"
+    process = subprocess.Popen(
+        [*arguments, "--out", str(folder), "--backend", "processes", "--workers", "2", "--chunk", "20000"],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not any((folder / "games").glob("*.parquet")) and time.monotonic() < deadline and process.poll() is None:
+        time.sleep(0.01)
+    workers = _children(process)
+    assert workers
+    os.kill(max(workers), signal.SIGKILL)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 3
+    assert "a worker process died" in err
+    assert err.splitlines()[-1].endswith("--resume")
+    subprocess.run([*arguments, "--out", str(folder), "--resume"], cwd=ROOT, check=True, capture_output=True)
+    assert contents(folder) == expected
