@@ -2,7 +2,8 @@
 
 Each holds whoever plays on and however: a player can only win as many tricks as they have cards, for every trick (and
 every use of the Hoarder) takes one card out of their hand for good, and only Transmutes give cards back, one for one.
-The Seer can move a task to another owner, so nothing is proven while a player with cards has an unspent Seer.
+The Seer can move a task to another owner, whose whole record then counts, so nothing is proven while a player with
+cards has an unspent Seer.
 Calling a possible task impossible is the worst of defects: each proof is tested against exhaustive play of small deals.
 """
 
@@ -38,6 +39,8 @@ def players_with_cards(view: Any) -> int:
 @helper
 def provably_impossible(view: Any, task: int, owner: int) -> bool:
     """Whether a task the table test leaves open can't be completed by any play."""
+    if seer_waits(view):
+        return False
     family = FAMILY[task]
     parameter = PARAMETER[task]
     own = view.cards_left[owner]
@@ -52,9 +55,7 @@ def provably_impossible(view: Any, task: int, owner: int) -> bool:
         if (parameter == Deed.TWO_MANDRAKE or parameter == Deed.TWO_CATALYSTS) and active < 2:
             return True
         # who has no cards plays no more and so wins nothing
-        return own == 0 and not seer_waits(view)
-    if seer_waits(view):
-        return False
+        return own == 0
     if family == Family.TRICKS or family == Family.TRICKS_PLUS:
         return won + own < parameter
     if family == Family.ONE_BOIL:
