@@ -59,7 +59,7 @@ def test_outcomes_are_as_before(group: str) -> None:
 @pytest.mark.compiled
 def test_plain_python_has_the_same_outcomes() -> None:
     assert_as_before(elsewhere(RANDOM, SOME, NUMBA_DISABLE_JIT="1"), SOME)
-    assert_as_before(elsewhere(THUMB, FEW, NUMBA_DISABLE_JIT="1"), FEW)
+    assert_as_before(elsewhere(THUMB[1:2], FEW, NUMBA_DISABLE_JIT="1"), FEW)
 
 
 @pytest.mark.compiled

@@ -157,6 +157,7 @@ def ask_seat(view: Any, table: Any, seat: int, ask: int, purpose: int) -> None:
     view.me = seat
     view.hand = table.hands[seat]
     view.twin = table.twins[seat]
+    view.legal = ZERO  # another seat's would tell of its hand
     view.source = table.turn + OFFSET[purpose, seat]
 
 
