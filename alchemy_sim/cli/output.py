@@ -70,7 +70,7 @@ def _compiles(name: str) -> bool:
         from alchemy_sim.core.jit import compiled_before
     except ImportError:
         return False
-    return not compiled_before()
+    return not compiled_before(name)
 
 
 def display_path(path: Path) -> str:

@@ -41,6 +41,7 @@ __all__ = [
     "intrinsic",
     "ir",
     "kernel",
+    "mark_compiled",
     "one_record",
     "quiet_integers",
     "record_type",
@@ -74,7 +75,7 @@ def kernel_sources() -> list[Path]:
 def _source_hash() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]} portable={PORTABLE}".encode())
     for file in kernel_sources():
-        digest.update(file.name.encode())
+        digest.update(str(file).encode())  # numba's own index goes by the file's place
         digest.update(file.read_bytes())
     return digest.hexdigest()[:12]
 
@@ -111,9 +112,16 @@ def _open_cache() -> Path | None:
 CACHE = None if JIT_OFF else _open_cache()
 
 
-def compiled_before() -> bool:
-    """Whether the kernels of this source stand compiled in the cache, so that importing them is quick."""
-    return JIT_OFF or (CACHE is not None and any(CACHE.rglob("*.nbi")))
+def compiled_before(game: str) -> bool:
+    """Whether all kernels of a game stand compiled in the cache, so that importing them is quick."""
+    return JIT_OFF or (CACHE is not None and (CACHE / f"{game}.complete").exists())
+
+
+def mark_compiled(game: str) -> None:
+    """Take note that every kernel of a game is in the cache now."""
+    if CACHE is not None:
+        with contextlib.suppress(OSError):
+            (CACHE / f"{game}.complete").touch()
 
 
 @contextlib.contextmanager

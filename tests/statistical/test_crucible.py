@@ -427,7 +427,7 @@ class HoldsBack(RandomMission):
 )
 def test_another_rule_is_noticed(name: str, wrong: dict[str, Any]) -> None:
     """The comparison above has teeth: with one rule changed it must fail."""
-    found = differences(name, written_apart(name, 2_500, **wrong), 100_000, 300)
+    found = differences(name, written_apart(name, 2_000, **wrong), 100_000, 300)
     assert min(found.values()) < ALARM / (len(SETTINGS) * len(found))
 
 
@@ -615,7 +615,7 @@ def study_apprentice() -> dict[str, dict[str, int]]:
         changed: Counter[str] = Counter({"unknown": 0, "void-weaver": 0})
         for players in GAME.players:
             encoded = setting(8, players, name, "rulings.after_loss=play_on")
-            for index in range(20 if name == "random" else 8):
+            for index in range(14 if name == "random" else 5):
                 told = {}
                 for discipline in (Discipline.APPRENTICE, unknown, Discipline.VOID_WEAVER):
                     forced[:] = [index % players, discipline]

@@ -6,6 +6,7 @@ from typing import Any
 
 from alchemy_sim.config.load import load, shipped
 from alchemy_sim.core.game import Game
+from alchemy_sim.core.jit import mark_compiled
 from alchemy_sim.games.crucible.breakdowns import BREAKDOWNS
 from alchemy_sim.games.crucible.columns import COLUMNS
 from alchemy_sim.games.crucible.config import CrucibleConfig, CrucibleRulings
@@ -68,6 +69,7 @@ def warm() -> None:
     """Compile (or load) every policy; the kernel itself is compiled by importing this module."""
     for name in POLICY_NAMES:
         policy(name)
+    mark_compiled("crucible")
 
 
 GAME = Game(
