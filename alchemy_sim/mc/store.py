@@ -29,7 +29,7 @@ import polars as pl
 
 from alchemy_sim.core.errors import Interrupted, StoreError, unknown
 from alchemy_sim.mc import plan as planning
-from alchemy_sim.mc.files import Held, digest_of, read_json, reason, text_of, write_atomically
+from alchemy_sim.mc.files import Held, digest_of, read_json, reason, text_of, uninterrupted, write_atomically
 from alchemy_sim.mc.frame import shared_columns, to_frame
 from alchemy_sim.mc.plan import Part, Plan
 from alchemy_sim.mc.provenance import describe
@@ -165,7 +165,8 @@ class Store:
         """Take a complete part, or the rest of one that was begun. Interrupted if the disk is full or gone."""
         parts = self.state.parts
         if columns is not None:
-            parts = {**parts, part.number: self._write_part(part, columns)}
+            with uninterrupted():
+                parts = {**parts, part.number: self._write_part(part, columns)}
         sums = list(self.state.totals)
         sums[part.cell] = merge(sums[part.cell], totals)
         self.state = replace(self.state, done=part.number + 1, totals=tuple(sums), parts=parts)
