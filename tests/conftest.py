@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,12 @@ TWIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 def games(compiled: int, twin: int) -> int:
     """How many games a test plays: compiled, or as plain Python."""
     return twin if TWIN else compiled
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a run's folder but its log, by name."""
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    return {name: (folder / name).read_bytes() for name in names if name != "log.json"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,6 +8,7 @@ the prize is shared by those with most heads. A `lucky` player tosses heads only
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -16,6 +17,10 @@ from pydantic import Field
 from alchemy_sim.config.model import GameConfig, Rulings
 from alchemy_sim.core.errors import ConfigError
 from alchemy_sim.core.game import Breakdown, Column, Encoded, Game, Metric, Outcomes, Split, Strip, register
+
+#: The command in a process of its own, with this game known, and where to start it.
+WITH_COINS = "import sys, tests.toy_game; from alchemy_sim.cli.app import main; sys.exit(main())"
+ROOT = Path(__file__).parents[1]
 
 SEATS = 3
 POLICIES = ("plain", "lucky")

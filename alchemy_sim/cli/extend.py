@@ -26,19 +26,14 @@ def extend(
 
     from alchemy_sim.cli import options
     from alchemy_sim.cli.output import emit, say
-    from alchemy_sim.cli.play import extend_run
+    from alchemy_sim.cli.play import extend_run, workers_of
     from alchemy_sim.core.errors import UsageError
-    from alchemy_sim.mc.runner import BACKENDS, Workers
     from alchemy_sim.report.tables import FORMATS
 
     number = options.integer("--games", games, 1, options.MOST_GAMES)
     if number is None:
         raise UsageError("extend: needs --games, how many games of each cell there are to be in all")
-    how = Workers(
-        options.integer("--workers", workers, 1, options.MOST_WORKERS),
-        options.choice("backend", backend, BACKENDS),
-        options.integer("--chunk", chunk, 1, options.MOST_GAMES),
-    )
+    how = workers_of(workers, backend, chunk)
     style = options.choice("format", format, FORMATS)
     folder = Path(options.filled("RUN", run, "the folder of a run"))
     again = options.command_line("extend", run, [("--games", games)])

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from alchemy_sim.cli import options
 from alchemy_sim.cli.output import display_path, ready_game, say
 from alchemy_sim.cli.progress import Bar
 from alchemy_sim.config.load import Experiment, load
@@ -16,7 +17,7 @@ from alchemy_sim.mc.plan import Plan, plan
 from alchemy_sim.mc.precision import fixed_number, half_width, wanted
 from alchemy_sim.mc.preflight import LONG_SECONDS, forecast
 from alchemy_sim.mc.provenance import configurations
-from alchemy_sim.mc.runner import Workers, play
+from alchemy_sim.mc.runner import BACKENDS, Workers, play
 from alchemy_sim.mc.session import carry_out
 from alchemy_sim.mc.stats import rows
 from alchemy_sim.mc.totals import CellTotals
@@ -44,6 +45,15 @@ class Request:
     precision: Sequence[str] = ()
     most: int | None = None
     again: str = ""
+
+
+def workers_of(count: str | None, backend: str, chunk: str | None) -> Workers:
+    """Who plays, from the options as they were typed; UsageError says what is allowed."""
+    return Workers(
+        options.integer("--workers", count, 1, options.MOST_WORKERS),
+        options.choice("backend", backend, BACKENDS),
+        options.integer("--chunk", chunk, 1, options.MOST_GAMES),
+    )
 
 
 def play_request(request: Request, style: str) -> tuple[str, str]:

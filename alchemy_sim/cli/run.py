@@ -41,16 +41,11 @@ def run(
 
     from alchemy_sim.cli import options
     from alchemy_sim.cli.output import emit, say
-    from alchemy_sim.cli.play import Request, play_request
+    from alchemy_sim.cli.play import Request, play_request, workers_of
     from alchemy_sim.core.errors import UsageError
-    from alchemy_sim.mc.runner import BACKENDS, Workers
     from alchemy_sim.report.tables import FORMATS
 
-    how = Workers(
-        options.integer("--workers", workers, 1, options.MOST_WORKERS),
-        options.choice("backend", backend, BACKENDS),
-        options.integer("--chunk", chunk, 1, options.MOST_GAMES),
-    )
+    how = workers_of(workers, backend, chunk)
     style = options.choice("format", format, FORMATS)
     if resume and out is None:
         raise UsageError("--resume: needs --out, the folder of the run that goes on")

@@ -15,7 +15,7 @@ def verify(run: RunFolder) -> None:
     from alchemy_sim.cli import options
     from alchemy_sim.cli.output import emit
     from alchemy_sim.core.errors import StoreError
-    from alchemy_sim.mc.files import read_json
+    from alchemy_sim.mc.files import MEND, read_json
     from alchemy_sim.mc.verify import problems
 
     folder = Path(options.filled("RUN", run, "the folder of a run"))
@@ -27,4 +27,4 @@ def verify(run: RunFolder) -> None:
         return
     emit("".join(f"{each}\n" for each in found))
     first = found[0] if len(found) == 1 else f"{len(found)} problems, the first: {found[0]}"
-    raise StoreError(f"{run}: {first}; run it again with --resume, which plays lost parts anew")
+    raise StoreError(f"{run}: {first}; {MEND}")

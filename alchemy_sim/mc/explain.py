@@ -83,7 +83,8 @@ def command(record: Record) -> tuple[str, str]:
     words = ["alchemy-sim", "run", plan.name if known else f"{plan.name}.toml"]
     words += ["--games", str(plan.games), "--seed", str(plan.seed)]
     players = [
-        list(dict.fromkeys(cell.players for cell in plan.cells if cell.config_name == name)) for name in _names(record)
+        list(dict.fromkeys(cell.players for cell in plan.cells if cell.config_name == name))
+        for name in record.plan.config_names
     ]
     if all(each == players[0] for each in players):
         words += ["--players", ",".join(map(str, players[0]))]
@@ -97,10 +98,6 @@ def command(record: Record) -> tuple[str, str]:
     for each in sets:
         words += ["--set", each]
     return shlex.join(words), note
-
-
-def _names(record: Record) -> list[str]:
-    return list(dict.fromkeys(cell.config_name for cell in record.plan.cells))
 
 
 def _changes(record: Record) -> tuple[list[str], str]:

@@ -15,6 +15,9 @@ from typing import Any
 
 from alchemy_sim.core.errors import StoreError
 
+#: What can be done about parts that are not as they were written.
+MEND = "run it again with --resume, which plays lost parts anew"
+
 
 def reason(error: Exception) -> str:
     """Why a file could not be used, in the system's own words."""

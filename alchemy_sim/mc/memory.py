@@ -26,7 +26,7 @@ class Kept(Record):
         self.manifest: Mapping[str, Any] = describe(plan, keep)
         self.wants_columns = keep == "games"
         self._frames: list[list[pl.DataFrame]] = [[] for _ in plan.cells]
-        self._configs = list(dict.fromkeys(cell.config_name for cell in plan.cells))
+        self._configs = plan.config_names
         self._columns = {cell.game.name: shared_columns(plan.cells, cell.game) for cell in plan.cells}
 
     def play(self, workers: Workers) -> None:

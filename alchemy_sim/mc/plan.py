@@ -60,6 +60,11 @@ class Plan:
     seed: int
 
     @property
+    def config_names(self) -> list[str]:
+        """The names of its configurations, each once, in the order of the cells."""
+        return list(dict.fromkeys(cell.config_name for cell in self.cells))
+
+    @property
     def total(self) -> int:
         """Games of all cells together."""
         return self.games * len(self.cells)

@@ -16,7 +16,7 @@ import polars as pl
 
 from alchemy_sim.core.errors import StoreError
 from alchemy_sim.core.game import Game
-from alchemy_sim.mc.files import digest_of, read_json
+from alchemy_sim.mc.files import MEND, digest_of, read_json
 from alchemy_sim.mc.frame import FACTS, dtype_of, shared_columns
 from alchemy_sim.mc.plan import Cell
 from alchemy_sim.mc.rebuild import FORMAT, plan_of
@@ -26,8 +26,6 @@ from alchemy_sim.mc.totals import CellTotals, from_json
 #: Kinds of tables a run can have, by the folder of their parts.
 GAMES, ROUNDS = "games", "rounds"
 _PART = re.compile(r"part-\d+\.parquet")
-#: What can be done about parts that are not as they were written.
-_MEND = "run it again with --resume, which plays lost parts anew"
 
 
 class Run(Record):
@@ -75,10 +73,10 @@ class Run(Record):
             for each in parts:
                 path = self.folder / each["file"]
                 if not path.is_file():
-                    raise StoreError(f"{path}: this part of the run is missing; {_MEND}")
+                    raise StoreError(f"{path}: this part of the run is missing; {MEND}")
                 if path.stat().st_size != each["bytes"]:
                     size = f"{path.stat().st_size:,} bytes instead of {each['bytes']:,}"
-                    raise StoreError(f"{path}: this part of the run is damaged ({size}); {_MEND}")
+                    raise StoreError(f"{path}: this part of the run is damaged ({size}); {MEND}")
         except (KeyError, TypeError, AttributeError) as error:
             raise StoreError(f"{self.name}: manifest.json is not a run's ({type(error).__name__}: {error})") from None
         known = {self.folder / each["file"] for each in parts}
@@ -150,7 +148,7 @@ class Run(Record):
 
     @cached_property
     def _schemas(self) -> dict[str, dict[str, Any]]:
-        configs = list(dict.fromkeys(cell.config_name for cell in self.plan.cells))
+        configs = self.plan.config_names
         types = (pl.UInt64(), pl.UInt32(), pl.Enum(configs), pl.UInt8(), pl.UInt64())
         facts: dict[str, Any] = dict(zip(FACTS, types, strict=True))
         games = {cell.game.name: cell.game for cell in self.plan.cells}
@@ -179,6 +177,6 @@ class Run(Record):
         path = self.folder / part["file"]
         if part["file"] not in self._checked:
             if digest_of(path) != part["sha256"]:
-                raise StoreError(f"{path}: this part is damaged or of another run (its digest differs); {_MEND}")
+                raise StoreError(f"{path}: this part is damaged or of another run (its digest differs); {MEND}")
             self._checked.add(part["file"])
         return path

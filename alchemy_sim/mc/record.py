@@ -61,7 +61,7 @@ class Record:
         chosen = list(self.plan.cells)
         if cell is not None and not 0 <= cell < len(chosen):
             raise UsageError(f"--cell {cell}: the run has cells 0 to {len(chosen) - 1}")
-        known = list(dict.fromkeys(each.config_name for each in chosen))
+        known = self.plan.config_names
         for name in configs or ():
             if name not in known:
                 raise UsageError(unknown("configuration of this run", name, known))

@@ -34,7 +34,7 @@ def replay(record: Record, cell: Cell, game: int) -> Replay:
         raise UsageError(f"--game {game}: the run has games 0 to {record.plan.games - 1} of each cell")
     stale = record.manifest.get("source") != source_hash()
     outcomes = cell.game.simulate(cell.encoded, record.plan.seed, game, 1)
-    configs = list(dict.fromkeys(each.config_name for each in record.plan.cells))
+    configs = record.plan.config_names
     columns = shared_columns(record.plan.cells, cell.game)
     row = to_frame(cell, record.plan.seed, game, outcomes, columns, configs).row(0, named=True)
     kept = record.row(cell, game)

@@ -124,7 +124,7 @@ class Store:
         self.state = state or State(0, 0, 0, tuple({} for _ in plan.cells))
         self._plan = plan
         self._manifest = describe(plan, keep)
-        self._configs = list(dict.fromkeys(cell.config_name for cell in plan.cells))
+        self._configs = plan.config_names
         self._columns = {cell.game.name: shared_columns(plan.cells, cell.game) for cell in plan.cells}
         if state is None:
             check_folder(folder)

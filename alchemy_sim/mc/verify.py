@@ -10,14 +10,14 @@ from alchemy_sim.mc.files import digest_of, read_json
 from alchemy_sim.mc.store import MANIFEST, SUMMARY, part_file
 
 
-def problems(folder: Path, digests: bool = True) -> list[str]:
-    """What is wrong with a complete run, one line each; without `digests` only what needs no reading of parts.
+def problems(folder: Path) -> list[str]:
+    """What is wrong with a complete run, one line each.
 
     StoreError if there is no manifest that can be read.
     """
     manifest = read_json(folder, MANIFEST)
     found = list(_plan_problems(manifest))
-    found += _file_problems(folder, manifest, digests)
+    found += _file_problems(folder, manifest)
     found += _summary_problems(folder, manifest)
     return found
 
@@ -45,7 +45,7 @@ def _plan_problems(manifest: dict[str, Any]) -> Iterator[str]:
         yield f"{part_file(number)}: not in the manifest"
 
 
-def _file_problems(folder: Path, manifest: dict[str, Any], digests: bool) -> Iterator[str]:
+def _file_problems(folder: Path, manifest: dict[str, Any]) -> Iterator[str]:
     named = {entry["file"] for entry in manifest["parts"]}
     for entry in manifest["parts"]:
         path = folder / entry["file"]
@@ -53,7 +53,7 @@ def _file_problems(folder: Path, manifest: dict[str, Any], digests: bool) -> Ite
             yield f"{entry['file']}: missing"
         elif path.stat().st_size != entry["bytes"]:
             yield f"{entry['file']}: damaged ({path.stat().st_size:,} bytes instead of {entry['bytes']:,})"
-        elif digests and digest_of(path) != entry["sha256"]:
+        elif digest_of(path) != entry["sha256"]:
             yield f"{entry['file']}: damaged, or of another run (its digest differs)"
     for path in sorted((folder / "games").glob("*")):
         name = path.relative_to(folder).as_posix()

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -16,11 +15,8 @@ from alchemy_sim.cli.app import main
 from alchemy_sim.cli.options import integer
 from alchemy_sim.core.errors import UsageError
 from tests import toy_game
-from tests.toy_game import GAME
+from tests.toy_game import GAME, ROOT, WITH_COINS
 
-#: The command in a process of its own, with the toy game known.
-WITH_COINS = "import sys, tests.toy_game; from alchemy_sim.cli.app import main; sys.exit(main())"
-ROOT = Path(toy_game.__file__).parents[1]
 HEAVY = ("numba", "polars", "pandas", "scipy", "matplotlib", "joblib", "numpy")
 
 
@@ -30,18 +26,6 @@ def coins(tmp_path):
     path = tmp_path / "coins.toml"
     path.write_text('rulebook = "coins"\ntitle = "Coins"\nassumed = ["most"]\n', encoding="utf-8")
     return str(path)
-
-
-@pytest.fixture
-def command(capsys):
-    """Run a command line; its exit code, standard output and standard error."""
-
-    def run(*args):
-        code = main([str(each) for each in args])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 def shell(*args, **more):

@@ -32,18 +32,6 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def command(capsys):
-    """Run a command line; its exit code, standard output and standard error."""
-
-    def run(*args):
-        code = main([str(each) for each in args])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
-
-
-@pytest.fixture
 def summary(tmp_path, command):
     """A run that kept its summary only."""
     (tmp_path / "coins.toml").write_text('rulebook = "coins"\nplayers = 2\n', encoding="utf-8")

@@ -21,6 +21,7 @@ from alchemy_sim.mc.runner import Workers, play
 from alchemy_sim.mc.stats import estimate, rows
 from alchemy_sim.mc.store import Store, check_folder, read_totals
 from alchemy_sim.mc.totals import merge, tally
+from tests.conftest import contents
 from tests.toy_game import GAME, CoinsConfig, truth
 
 CONFIG = CoinsConfig(assumed=("most",))
@@ -33,11 +34,6 @@ def store_of(folder, planned, workers, keep="games"):
     played = play(planned, workers, store)
     store.finish({"workers": workers.number})
     return played
-
-
-def contents(folder):
-    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    return {name: (folder / name).read_bytes() for name in names if name != "log.json"}
 
 
 def test_estimates_meet_the_closed_forms():

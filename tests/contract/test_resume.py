@@ -16,25 +16,17 @@ import pytest
 from alchemy_sim.config.load import Experiment, Setting
 from alchemy_sim.core.errors import Interrupted, StoreError
 from alchemy_sim.mc import plan as planning
-from alchemy_sim.mc.plan import plan
+from alchemy_sim.mc.plan import Plan, plan
 from alchemy_sim.mc.resume import extend, reopen
 from alchemy_sim.mc.runner import Workers, play
 from alchemy_sim.mc.session import carry_out
 from alchemy_sim.mc.store import Store
 from alchemy_sim.mc.verify import problems
-from tests import toy_game
-from tests.toy_game import CoinsConfig
+from tests.conftest import contents
+from tests.toy_game import ROOT, WITH_COINS, CoinsConfig
 
 EXPERIMENT = Experiment("coins", "Coins", (Setting("coins", "coins", CoinsConfig()),), None, None)
-WITH_COINS = "import sys, tests.toy_game; from alchemy_sim.cli.app import main; sys.exit(main())"
-ROOT = Path(toy_game.__file__).parents[1]
 WORKERS = Workers(1)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """Every file of a run but its log."""
-    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    return {name: (folder / name).read_bytes() for name in names if name != "log.json"}
 
 
 def whole(folder: Path, games: int, keep: str = "games") -> dict[str, bytes]:
@@ -62,6 +54,13 @@ class Stopped:
         self._store.done(part, totals, columns)
 
 
+def cut_off(store: Store, planned: Plan, before: int) -> None:
+    """Play on, and stop before part `before`."""
+    with pytest.raises(Interrupted):
+        play(planned, WORKERS, Stopped(store, before), parts=store.left())
+    store.close()
+
+
 @pytest.mark.parametrize("keep", ["games", "summary"])
 @pytest.mark.parametrize("stops", [(0,), (1,), (2, 3), (5,), (1, 2, 3, 4, 5)])
 def test_a_run_goes_on_where_it_stopped(tmp_path, keep, stops):
@@ -69,10 +68,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, keep, stops):
     planned = plan(EXPERIMENT, games=2500, seed=3)
     folder = tmp_path / "cut"
     for stop in stops:
-        store = reopen(folder, planned, keep)
-        with pytest.raises(Interrupted):
-            play(planned, WORKERS, Stopped(store, stop), parts=store.left())
-        store.close()
+        cut_off(reopen(folder, planned, keep), planned, stop)
     carry_out(planned, WORKERS, reopen(folder, planned, keep))
     assert contents(folder) == expected
     carry_out(planned, WORKERS, reopen(folder, planned, keep))  # nothing left to do
@@ -99,10 +95,7 @@ def test_an_extension_goes_on_where_it_stopped(tmp_path, keep, stop):
     folder = tmp_path / "grown"
     whole(folder, 1300, keep)
     planned = plan(EXPERIMENT, games=3400, seed=3)
-    store = extend(folder, planned, keep)
-    with pytest.raises(Interrupted):
-        play(planned, WORKERS, Stopped(store, stop), parts=store.left())
-    store.close()
+    cut_off(extend(folder, planned, keep), planned, stop)
     carry_out(planned, WORKERS, extend(folder, planned, keep))
     assert contents(folder) == expected
 
@@ -115,9 +108,7 @@ def test_a_part_written_but_not_yet_recorded_is_written_again(tmp_path):
     planned = plan(EXPERIMENT, games=1700, seed=3)
     store = extend(folder, planned, "games")
     progress = (folder / "progress.json").read_bytes()
-    with pytest.raises(Interrupted):
-        play(planned, WORKERS, Stopped(store, 3), parts=store.left())
-    store.close()
+    cut_off(store, planned, 3)
     (folder / "progress.json").write_bytes(progress)
     carry_out(planned, WORKERS, reopen(folder, planned, "games"))
     assert contents(folder) == expected

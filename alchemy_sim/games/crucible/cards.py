@@ -16,6 +16,7 @@ from alchemy_sim.core.jit import helper
 
 DECK = 58
 INGREDIENTS = 54
+MANDRAKE = 5
 CATALYST = 6
 SUITS = 7
 RANKS = 9

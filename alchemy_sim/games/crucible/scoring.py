@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from alchemy_sim.core.jit import helper
-from alchemy_sim.games.crucible.cards import CATALYST, RANK_OF, SUIT_OF, other_face
+from alchemy_sim.games.crucible.cards import other_face
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.log import Event, note
 from alchemy_sim.games.crucible.reaction import put_back
 from alchemy_sim.games.crucible.table import Intent, Result
-from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed
-
-FIVES = 0x5555555
-EIGHTS = 0x8888888
+from alchemy_sim.games.crucible.tasks import Deed, combination_deeds, face_deeds
 
 
 @helper
@@ -42,32 +39,9 @@ def highest_card(view: Any) -> int:
 
 
 @helper
-def won_faces(view: Any) -> int:
-    """Deeds of the one whose pile the cards go to (T07 to T22)."""
-    deeds = 0
-    for play in range(view.plays):
-        deeds |= DEEDS_OF_FACE[view.play_face[play]]
-    return deeds
-
-
-@helper
 def trick_deeds(view: Any) -> int:
     """Deeds of the one whose trick it is (T23, T29, T31, T32, T37 to T40)."""
-    deeds = 0
-    of_suit = 0  # four bits a suit
-    low = True
-    for play in range(view.plays):
-        face = view.play_face[play]
-        of_suit += 1 << (4 * SUIT_OF[face])
-        low = low and RANK_OF[face] <= 5
-    if low:
-        deeds |= 1 << Deed.ALL_LOW
-    if (of_suit >> 20) & 15 >= 2:
-        deeds |= 1 << Deed.TWO_MANDRAKE
-    if (of_suit >> (4 * CATALYST)) & 15 >= 2:
-        deeds |= 1 << Deed.TWO_CATALYSTS
-    if (of_suit + FIVES) & EIGHTS:  # a count of 3 to 5, plus 5, reaches the fourth bit
-        deeds |= 1 << Deed.THREE_OF_A_SUIT
+    deeds = combination_deeds(view)
     if view.total == 22:
         deeds |= 1 << Deed.SUM_22
     if view.boil_pending:
@@ -96,7 +70,7 @@ def score_trick(view: Any, table: Any) -> int:
         view.first_trick = credit
     if view.total == 22:
         view.made_22 = 1
-    credit_deeds(view, table, pile, won_faces(view))
+    credit_deeds(view, table, pile, face_deeds(view))
     credit_deeds(view, table, credit, trick_deeds(view))
     view.next_leader = winner
     return credit

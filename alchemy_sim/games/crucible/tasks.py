@@ -19,6 +19,7 @@ from alchemy_sim.games.crucible.cards import (
     CATALYST,
     DECK,
     EITHER_SIDE,
+    MANDRAKE,
     NINE_OR_ONE,
     RANK_OF,
     SUIT_OF,
@@ -100,6 +101,40 @@ DEEDS_OF_FACE = np.array(
 )
 assert len(_ROWS) == TASKS
 
+#: Added to counts of four bits each, FIVES carries those of 3 to 5 into their fourth bit, which EIGHTS picks out.
+FIVES = 0x5555555
+EIGHTS = 0x8888888
+
+
+@helper
+def face_deeds(view: Any) -> int:
+    """What the cards in the cauldron give whoever wins them: suits, a 9, a 1, a Catalyst (T07 to T22)."""
+    deeds = 0
+    for play in range(view.plays):
+        deeds |= DEEDS_OF_FACE[view.play_face[play]]
+    return deeds
+
+
+@helper
+def combination_deeds(view: Any) -> int:
+    """What the cards in the cauldron make together for whoever wins the trick (T37 to T40)."""
+    deeds = 0
+    of_suit = 0  # four bits a suit
+    low = True
+    for play in range(view.plays):
+        face = view.play_face[play]
+        of_suit += 1 << (4 * SUIT_OF[face])
+        low = low and RANK_OF[face] <= 5
+    if low:
+        deeds |= 1 << Deed.ALL_LOW
+    if (of_suit >> (4 * MANDRAKE)) & 15 >= 2:
+        deeds |= 1 << Deed.TWO_MANDRAKE
+    if (of_suit >> (4 * CATALYST)) & 15 >= 2:
+        deeds |= 1 << Deed.TWO_CATALYSTS
+    if (of_suit + FIVES) & EIGHTS:
+        deeds |= 1 << Deed.THREE_OF_A_SUIT
+    return deeds
+
 
 @helper
 def largest_hand(view: Any) -> int:
@@ -178,7 +213,7 @@ def deed_barred(view: Any, table: Any, deed: int, owner: int) -> bool:
     if deed == Deed.AFTER_BOIL:
         return view.boil_pending == 0 and view.slag_total + 1 >= view.slag_cap
     if deed == Deed.TWO_MANDRAKE:
-        return cards_of(view, table, EITHER_SIDE[5]) < 2
+        return cards_of(view, table, EITHER_SIDE[MANDRAKE]) < 2
     if deed == Deed.TWO_CATALYSTS:
         return popcount(table.faces & ALL_CATALYSTS) < 2
     return deed == Deed.FIRST and view.first_trick != -1

@@ -14,10 +14,10 @@ from alchemy_sim.games.crucible.cards import CATALYST, RANK_OF, SUIT, SUIT_OF, b
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.draft import best_claim, better_discipline
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, lead_plan, team_needs_success
-from alchemy_sim.games.crucible.policies.wishes import base_wish, cauldron_deeds, owns_open, wanted_by_any, wish_for
+from alchemy_sim.games.crucible.policies.wishes import base_wish, owns_open, wanted_by_any, wish_for
 from alchemy_sim.games.crucible.rules import beating, counted_value
 from alchemy_sim.games.crucible.table import POLICIES, Ask, Hint, Intent
-from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, Family
+from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, Family, combination_deeds, face_deeds
 
 #: Tenths of a point that a player still to come is expected to add when everybody ducks.
 DUCKING = 32
@@ -108,7 +108,7 @@ def catalyze_card(view: Any) -> int:
     mine = 0
     others = 0
     if winning != ZERO:
-        there = cauldron_deeds(view)
+        there = face_deeds(view) | combination_deeds(view)
         mine = base_wish(view, view.me)
         others = others_wish(view, there)
     best = -1

@@ -8,37 +8,13 @@ import numpy as np
 
 from alchemy_sim.core.bits import popcount
 from alchemy_sim.core.jit import helper
-from alchemy_sim.games.crucible.cards import CATALYST, RANK_OF, SUIT_OF
 from alchemy_sim.games.crucible.table import Status, left_of
-from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, FAMILY, PARAMETER, Deed, Family, first_three_over
+from alchemy_sim.games.crucible.tasks import FAMILY, PARAMETER, Deed, Family, first_three_over
 
 #: A trick that would make a task impossible; one that it needs; one that would help.
 NEVER = -20
 NEEDS = 6
 LIKES = 3
-
-
-@helper
-def cauldron_deeds(view: Any) -> int:
-    """What the cards played so far would give whoever wins them: suits, 9, 1, Catalyst, and the combinations."""
-    deeds = 0
-    of_suit = 0
-    low = 1
-    for play in range(view.plays):
-        face = view.play_face[play]
-        deeds |= DEEDS_OF_FACE[face]
-        of_suit += 1 << (4 * SUIT_OF[face])
-        if RANK_OF[face] > 5:
-            low = 0
-    if low:
-        deeds |= 1 << Deed.ALL_LOW
-    if (of_suit >> 20) & 15 >= 2:
-        deeds |= 1 << Deed.TWO_MANDRAKE
-    if (of_suit >> (4 * CATALYST)) & 15 >= 2:
-        deeds |= 1 << Deed.TWO_CATALYSTS
-    if (of_suit + 0x5555555) & 0x8888888:
-        deeds |= 1 << Deed.THREE_OF_A_SUIT
-    return deeds
 
 
 #: Deeds that winning the trick in the cauldron does when they are in it (not those of timing or of Transmutes).
