@@ -1,7 +1,7 @@
 """Cutting parts into chunks: what one worker plays at a time.
 
-A chunk is as large as half a second allows, so that Ctrl-C and the progress line answer; its size leaves no mark on
-any result. Sizes follow the speed measured so far.
+A chunk is as large as half a second allows, so that Ctrl-C and the progress line answer, and never so large that its
+records crowd the memory; its size leaves no mark on any result. Sizes follow the speed measured so far.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from alchemy_sim.mc.plan import Cell, Part
 #: Seconds of work in a chunk: the aim, and the least towards the end of a run, when workers share what is left.
 AIM = 0.5
 LEAST = 0.2
+#: The most games of a chunk: records take some 300 bytes a game in each worker, so memory is bound by it and not by the
+#: length of the run. Smaller chunks cost time: ten milliseconds each for tallies and dispatching.
+MOST_GAMES = 1 << 17
 #: Seconds after which the first measurement is good enough.
 _PILOT = 0.005
 
@@ -68,7 +71,7 @@ class Pace:
     def _size(self, cell: int) -> int:
         seconds = self._seconds.get(cell, self._latest)
         share = self._left / (4 * self._workers)
-        return max(1, int(min(max(share, LEAST / seconds), AIM / seconds)))
+        return max(1, int(min(max(share, LEAST / seconds), AIM / seconds, MOST_GAMES)))
 
 
 def chunks(parts: Iterable[Part], pace: Pace) -> Iterator[Chunk]:

@@ -13,7 +13,7 @@ import pytest
 from alchemy_sim.config.load import Experiment, Setting
 from alchemy_sim.core.errors import AlchemyError, Interrupted, StoreError, UsageError
 from alchemy_sim.mc import plan as planning
-from alchemy_sim.mc.chunks import Pace, chunks
+from alchemy_sim.mc.chunks import MOST_GAMES, Pace, chunks
 from alchemy_sim.mc.files import read_json, write_atomically
 from alchemy_sim.mc.frame import to_outcomes
 from alchemy_sim.mc.plan import Part, cells, plan
@@ -131,6 +131,9 @@ def test_a_chunk_takes_about_half_a_second_and_less_towards_the_end():
     sizes = [chunk.count for chunk in chunks([Part(0, 0, 0, 262_144)], pace)]
     assert max(sizes) * 5e-5 <= 0.5
     assert min(sizes) * 5e-5 >= 0.2
+    quick = Pace(10**8, 1)
+    quick.learn(0, 1_000_000, 0.01)
+    assert max(chunk.count for chunk in chunks([Part(0, 0, 0, 10**8)], quick)) <= MOST_GAMES
     short = Pace(40_000, 2)
     short.learn(0, 1000, 0.05)
     assert max(chunk.count for chunk in chunks([Part(0, 0, 0, 40_000)], short)) * 5e-5 <= 0.25
