@@ -151,8 +151,12 @@ def _locked_cache() -> Iterator[None]:
 
 
 def helper(function: Callable) -> Callable:
-    """A small function that is compiled into the kernels that call it."""
-    return function if JIT_OFF else numba.njit(error_model="numpy")(function)
+    """A small function that is compiled into the kernels that call it.
+
+    Into them, not beside them: a call that stays a call hands its result through memory and tests a status, which cost
+    the kernels a sixth of their speed.
+    """
+    return function if JIT_OFF else numba.njit(error_model="numpy", forceinline=True)(function)
 
 
 def kernel(signature: Any, nogil: bool = True) -> Callable[[Callable], Callable]:
