@@ -17,7 +17,7 @@ from alchemy_sim.games.crucible.cards import (
 from alchemy_sim.games.crucible.disciplines import LIMIT_ADDED, TARGET_ADDED, Discipline, may_use
 from alchemy_sim.games.crucible.log import Event, note
 from alchemy_sim.games.crucible.rules import counted_value, strength
-from alchemy_sim.games.crucible.setup import ask_seat, open_turn
+from alchemy_sim.games.crucible.setup import ask_seat, empty_cauldron, open_turn
 from alchemy_sim.games.crucible.table import Ask, Intent, Purpose, Status, left_of
 from alchemy_sim.games.crucible.tasks import note_open_tasks
 
@@ -199,7 +199,6 @@ def fill_cauldron(view: Any, table: Any, out: Any) -> None:
     """Everybody plays, clockwise from the leader; a Boil Over may stop them (Crucible 3, `boil_over_timing`)."""
     seat = view.leader
     ask_seat(view, table, seat, Ask.INTENT, Purpose.INTENT)
-    view.plan = -1
     intent = ask_policy(table.policy[seat], view)
     out.choices += 1
     if intent != Intent.CATALYZE and intent != Intent.TRANSMUTE:
@@ -237,14 +236,5 @@ def begin(view: Any, table: Any) -> None:
         note_open_tasks(view)
         table.tasks_changed = 0
     open_turn(view, table)
-    view.intent = -1
-    view.lead_suit = -1
-    view.plays = 0
-    view.total = 0
-    view.limit_now = view.limit
-    view.target_now = view.target
-    view.best_seat = -1
-    view.exploded = 0
-    view.hoarder = -1
-    view.best_strength = 0
+    empty_cauldron(view)
     table.pusher = -1

@@ -74,7 +74,10 @@ class Hint(IntEnum):
 
 
 class Purpose(IntEnum):
-    """Which draws of a turn a decision uses; each has 64 positions (see `core.rng`)."""
+    """Which draws of a turn something uses; each has 64 positions (see `core.rng`).
+
+    Up to SPONGE, and OWN, they are draws of the game's key; the decisions of a seat draw from the seat's own key.
+    """
 
     DEAL = 0
     TASKS = 1
@@ -86,6 +89,7 @@ class Purpose(IntEnum):
     INTENT = 7
     POWER = 8
     CARD = 9
+    OWN = 10  # the keys of the seats
 
 
 RULES_FIELDS: list[tuple[Any, ...]] = [
@@ -189,6 +193,7 @@ VIEW = np.dtype(
 TABLE = np.dtype(
     [
         ("key", np.uint64),  # the game's key of core.rng
+        ("own_key", np.uint64, (SEATS,)),  # by seat: the key of its own draws, which tells nothing of the game's
         ("turn", np.uint64),  # where this reaction's draws start
         ("deck", np.int8, (58,)),
         ("hands", np.uint64, (SEATS,)),
@@ -259,6 +264,7 @@ def view_of(rules: np.ndarray) -> Any:
     view = one_record(VIEW)
     for name in rules.dtype.names or ():
         view[name] = rules[name][0]
+    view.task[:] = view.owner[:] = -1
     return view
 
 
