@@ -13,10 +13,11 @@ from alchemy_sim.games.crucible.config import CrucibleConfig, CrucibleRulings
 from alchemy_sim.games.crucible.encode import encode
 from alchemy_sim.games.crucible.metrics import METRICS
 from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS
-from alchemy_sim.games.crucible.policies import POLICY_NAMES, policy
+from alchemy_sim.games.crucible.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.crucible.simulate import simulate
 from alchemy_sim.games.crucible.tell import tell
 from alchemy_sim.games.crucible.trace import trace
+from alchemy_sim.games.crucible.view import view_rows
 
 #: Mission keys that are on for few missions.
 SPECIAL_RULES = ("ordered_tasks", "needs_transmute", "needs_22_and_18", "sponge")
@@ -85,8 +86,15 @@ GAME = Game(
     columns=COLUMNS,
     metrics=METRICS,
     breakdowns=BREAKDOWNS,
-    lists={"missions": _missions, "tasks": _tasks, "disciplines": _disciplines, "rulings": _rulings},
+    lists={
+        "missions": _missions,
+        "tasks": _tasks,
+        "disciplines": _disciplines,
+        "rulings": _rulings,
+        "view": view_rows,
+    },
     headline="win_rate",
     warm=warm,
     tell=tell,
+    own_policies=OWN_POLICIES,
 )

@@ -13,7 +13,7 @@ from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, DECK, bit
 from alchemy_sim.games.crucible.disciplines import TIMING, Timing
 from alchemy_sim.games.crucible.judge import first_impossible, judge
 from alchemy_sim.games.crucible.log import Event, note
-from alchemy_sim.games.crucible.table import SEATS, Ask, Purpose, Status, left_of
+from alchemy_sim.games.crucible.table import SEATS, Ask, Purpose, Status, blame, left_of
 
 DISCIPLINES = 10
 #: How far into a turn's draws those of a purpose start.
@@ -203,7 +203,7 @@ def keep_disciplines(view: Any, table: Any, out: Any) -> None:
         ask_seat(view, table, seat, Ask.KEEP, Purpose.KEEP)
         choice = ask_policy(table.policy[seat], view)
         if choice != 0 and choice != 1:
-            out.fault = 1 + seat
+            blame(view, table, out, choice)
             choice = 0
         out.choices += 1
         out.discipline[seat] = view.offered[choice]
@@ -235,7 +235,7 @@ def draft(view: Any, table: Any, out: Any) -> None:
         view.source = stream(table.own_key[seat], position(place, Purpose.CLAIM, 0))
         task = ask_policy(table.policy[seat], view)
         if task < 0 or task >= 64 or view.unclaimed & (ONE << np.uint64(task)) == ZERO:
-            out.fault = 1 + seat
+            blame(view, table, out, task)
             task = highest(view.unclaimed)
         if popcount(view.unclaimed) > 1:
             out.choices += 1
