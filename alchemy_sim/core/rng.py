@@ -66,7 +66,8 @@ def sealed(source: Any) -> Any:
     """A key of its own made of the first two draws of a stream: what a player may be handed.
 
     A draw can be turned back into the key it comes from, for `mix64` is a bijection. Of these two only the upper halves
-    are kept, so that the key, and with it every other draw of the game, is a search over 2^32 words away.
+    are kept, so that the key, and with it every other draw of the game, is a search over 2^32 words away. (Who guesses
+    the seed can search its games for a hand; nothing helps against that, for a seed has to give the same games again.)
     """
     return (draw(source, 0) & _HIGH) | (draw(source, 1) >> _S32)
 
