@@ -28,12 +28,12 @@ def check_name(game: Game, name: str) -> None:
 
 def opened(cells: Sequence[Cell]) -> list[Cell]:
     """The cells with their own policies, compiled as they are now. UsageError if one can't be had."""
-    found: dict[str, Own] = {}
+    found: dict[tuple[str, str], Own] = {}
     for cell in cells:
-        for name in dict.fromkeys(cell.policies):
-            if is_own(name) and cell.game.own_policies is not None:
-                found[name] = cell.game.own_policies.open(name)
-    return attached(cells, found.values())
+        for name in cell.policies:
+            if is_own(name) and cell.game.own_policies is not None and (cell.game.name, name) not in found:
+                found[cell.game.name, name] = cell.game.own_policies.open(name)
+    return attached(cells, dict.fromkeys(found.values()))
 
 
 def attached(cells: Sequence[Cell], own: Iterable[Own]) -> list[Cell]:
