@@ -13,7 +13,7 @@ from alchemy_sim.games.crucible.config import CrucibleConfig, CrucibleRulings
 from alchemy_sim.games.crucible.encode import encode
 from alchemy_sim.games.crucible.metrics import METRICS
 from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS
-from alchemy_sim.games.crucible.policies import POLICY_NAMES, policy
+from alchemy_sim.games.crucible.policies import POLICY_NAMES, WEIGHTS, policy
 from alchemy_sim.games.crucible.simulate import simulate
 from alchemy_sim.games.crucible.tell import tell
 from alchemy_sim.games.crucible.trace import trace
@@ -65,6 +65,14 @@ def _rulings() -> list[dict[str, Any]]:
     ]
 
 
+def _weights() -> list[dict[str, Any]]:
+    return [
+        {"player": player, "weight": name, "default": default, "meaning": meaning}
+        for player, rows in WEIGHTS.items()
+        for name, (default, meaning) in rows.items()
+    ]
+
+
 def warm() -> None:
     """Compile (or load) every policy; the kernel itself is compiled by importing this module."""
     for name in POLICY_NAMES:
@@ -85,7 +93,13 @@ GAME = Game(
     columns=COLUMNS,
     metrics=METRICS,
     breakdowns=BREAKDOWNS,
-    lists={"missions": _missions, "tasks": _tasks, "disciplines": _disciplines, "rulings": _rulings},
+    lists={
+        "missions": _missions,
+        "tasks": _tasks,
+        "disciplines": _disciplines,
+        "rulings": _rulings,
+        "weights": _weights,
+    },
     headline="win_rate",
     warm=warm,
     tell=tell,

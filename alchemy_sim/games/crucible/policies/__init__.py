@@ -6,15 +6,21 @@ from functools import cache
 from importlib import import_module
 
 from alchemy_sim.core.jit import Policy
+from alchemy_sim.games.crucible.policies.careful.weights import ROWS as CAREFUL
 
 #: name -> module of this package and the policy in it, weakest first
 _WHERE = {
     "random": ("random", "random_player"),
     "thumb": ("thumb", "thumb_player"),
+    "careful": ("careful.player", "careful_player"),
 }
 
 #: The names a seat can be given, weakest first.
 POLICY_NAMES = tuple(_WHERE)
+
+
+#: name -> the numbers it reads from `view.weights`: their names, defaults and meanings
+WEIGHTS = {"careful": CAREFUL}
 
 
 @cache
