@@ -13,6 +13,7 @@ from alchemy_sim.games.crucible.config import CrucibleConfig, CrucibleRulings
 from alchemy_sim.games.crucible.encode import encode
 from alchemy_sim.games.crucible.metrics import METRICS
 from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS
+from alchemy_sim.games.crucible.page import PAGE
 from alchemy_sim.games.crucible.policies import POLICY_NAMES, policy
 from alchemy_sim.games.crucible.simulate import simulate
 from alchemy_sim.games.crucible.tell import tell
@@ -85,6 +86,7 @@ GAME = Game(
     columns=COLUMNS,
     metrics=METRICS,
     breakdowns=BREAKDOWNS,
+    page=PAGE,
     lists={"missions": _missions, "tasks": _tasks, "disciplines": _disciplines, "rulings": _rulings},
     headline="win_rate",
     warm=warm,
