@@ -195,7 +195,7 @@ def _dot(drawing: Drawing, axes: Axes, mark: Mark, at: float, place: int, across
         (bar,) = axes.plot(*((ends, here) if across else (here, ends)), color=colour, lw=1.8, clip_on=False)
         drawing.tip(bar, mark.tip)
     point = ([mark.value], [at]) if across else ([at], [mark.value])
-    (dot,) = axes.plot(*point, _marker(place), color=colour, ms=3 if small else 4.6, mec=PAPER, mew=0.4, clip_on=False)
+    (dot,) = axes.plot(*point, _marker(place), color=colour, ms=3 if small else 5.4, mec=PAPER, mew=0.4, clip_on=False)
     drawing.tip(dot, mark.tip)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Mapping
@@ -100,14 +101,13 @@ def write_page(path: Path, html: str) -> None:
                 made.append(folder)
         write_atomically(path, html.encode())
     except OSError as error:
-        for folder in reversed(made):
-            os.rmdir(folder)
+        with contextlib.suppress(OSError):  # somebody else may be using them by now
+            for folder in reversed(made):
+                folder.rmdir()
         raise UsageError(f"{path}: can't be written: {reason(error)}") from None
 
 
 def _words(text: str) -> Markup:
     """Text with its intervals set back, and its marks of assumed values leading to the footnote."""
     found = _INTERVAL.sub(r' <span class="ci">(\1)</span>', str(escape(text)))
-    return Markup(
-        re.sub(r"(?<=\S) \*(?!\S)|(?<=\S) \*(?=[,.;:])", '\u00a0<a class="mark" href="#assumed">*</a>', found)
-    )
+    return Markup(re.sub(r"(?<=\S) \*(?=[\s,.;:)]|$)", '\u00a0<a class="mark" href="#assumed">*</a>', found))

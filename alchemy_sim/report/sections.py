@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from alchemy_sim.core.game import Breakdown, Metric, Split
 from alchemy_sim.core.page import Family, Section
@@ -14,6 +13,9 @@ from alchemy_sim.report.labels import label_tables, split_notes
 from alchemy_sim.report.part import RARE, Part, Row, common, mark_of, merged_rows, players, pooled_rows, rows_of
 from alchemy_sim.report.runs import family_table, headline_split, label, main_table, seen_of
 from alchemy_sim.report.tables import Table
+
+#: Figures that belong together, with their heading.
+Group = tuple[str, list[str]]
 
 #: Tables of more rows than these are folded away below their figure.
 _FOLDED = 8
@@ -25,7 +27,7 @@ class Block:
 
     title: str
     text: Sequence[str] = ()
-    figures: Sequence[tuple[str, Sequence[str]]] = ()
+    figures: Sequence[Group] = ()
     tables: Sequence[Table] = ()
     maps: bool = False
     folded: bool = False
@@ -106,7 +108,7 @@ def _section(part: Part, section: Section) -> Block:
     return Block(section.title, text, figures, tables, maps, folded, rows)
 
 
-def _maps(part: Part, section: Section, split: Split, each: Sequence[Row], merged: Sequence[Row]) -> Any:
+def _maps(part: Part, section: Section, split: Split, each: Sequence[Row], merged: Sequence[Row]) -> Group:
     """A map for each number of players: labels by configuration, and over all of them."""
     figures = []
     for count in part.counts:
@@ -127,12 +129,12 @@ def _maps(part: Part, section: Section, split: Split, each: Sequence[Row], merge
         title = f"{section.title}, {split.doc}: {players(count)}"
         rows = [section.names.get(one, one) for one in labels]
         figures.append(
-            map_(name, title, rows, list(columns.values()), marks, (players(count).capitalize(), label_of(split)))
+            map_(name, title, rows, list(columns.values()), marks, (players(count).capitalize(), _label_of(split)))
         )
     return _first(split.doc), figures
 
 
-def _along(part: Part, section: Section, breakdown: Breakdown, split: Split, merged: Sequence[Row]) -> Any:
+def _along(part: Part, section: Section, breakdown: Breakdown, split: Split, merged: Sequence[Row]) -> Group:
     """Dots for each label and number of players, or lines along the labels."""
     mine = [row for row in merged if row["metric"] == split.name]
     if section.figure == "line":
@@ -146,14 +148,14 @@ def _along(part: Part, section: Section, breakdown: Breakdown, split: Split, mer
     name = f"{part.game.name}-{section.by}-{split.name}"
     title = f"{section.title}: {split.doc}"
     percent = split.unit == "pp"
-    words = f"{label_of(split)}, 95 % interval"
+    words = f"{_label_of(split)}, 95 % interval"
     if section.figure == "line":
         return _first(split.doc), [lines(name, title, labels, series, (section.axis, words), percent)]
     rows = [section.names.get(one, one) for one in labels]
     return _first(split.doc), [dots(name, title, rows, series, words, percent)]
 
 
-def label_of(split: Split) -> str:
+def _label_of(split: Split) -> str:
     """A split's name, with its unit where it is not per cent."""
     unit = "" if split.unit in ("pp", "") else f" ({split.unit})"
     return split.name.replace("_", " ") + unit
