@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.errors import ConfigError, unknown
+from alchemy_sim.core.page import PLAIN, Page
 
 #: Outcome columns by name, each of shape (games,): from `simulate`, or read back from a store.
 Outcomes = Mapping[str, np.ndarray]
@@ -142,6 +143,8 @@ class Game:
     warm: Callable[[], None]
     #: what `show --by` can break results down by
     breakdowns: tuple[Breakdown, ...] = ()
+    #: what `report` says of it
+    page: Page = PLAIN
     #: tell(events, outcomes of that game by name) -> a replay as text that people can act out
     tell: Callable[[list[dict[str, Any]], Mapping[str, Any]], str] = no_telling
 

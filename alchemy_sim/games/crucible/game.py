@@ -13,6 +13,7 @@ from alchemy_sim.games.crucible.config import CrucibleConfig, CrucibleRulings
 from alchemy_sim.games.crucible.encode import encode
 from alchemy_sim.games.crucible.metrics import METRICS
 from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS
+from alchemy_sim.games.crucible.page import PAGE
 from alchemy_sim.games.crucible.policies import POLICY_NAMES, WEIGHTS, policy
 from alchemy_sim.games.crucible.simulate import simulate
 from alchemy_sim.games.crucible.tell import tell
@@ -93,6 +94,7 @@ GAME = Game(
     columns=COLUMNS,
     metrics=METRICS,
     breakdowns=BREAKDOWNS,
+    page=PAGE,
     lists={
         "missions": _missions,
         "tasks": _tasks,
