@@ -18,6 +18,8 @@ LOG_FACTORIAL = np.array([lgamma(n + 1) for n in range(DECK + 2)])
 #: Faces of rank r or less, by r; Catalysts apart.
 UP_TO = np.array([0] + [int(sum(int(RANK[q]) for q in range(1, r + 1))) for r in range(1, 10)], np.uint64)
 
+#: Chances below this count as none.
+UNLIKELY = 0.002
 #: Room for sums of four ducked cards, and for one card's values.
 SUMS = 48
 VALUES = 12
@@ -93,6 +95,8 @@ def ducks(view: Any, seat: int, suit: int, chance: Any, above: Any) -> float:
             marked += 1
         card <<= ONE
         now = none_of(size, marked, drawn) if rank < least else 0.0
+        if now < UNLIKELY:
+            now = 0.0
         above[rank] = now
         chance[rank if suit != CATALYST else catalyst_worth(view, seat, rank)] += before - now
         before = now
@@ -114,6 +118,8 @@ def ducks(view: Any, seat: int, suit: int, chance: Any, above: Any) -> float:
         now = 0.0
         if known & UP_TO[rank] == ZERO and rank < 9:
             now = void * none_of(size, popcount(rest & UP_TO[rank]), min(drawn, size))
+            if now < UNLIKELY:
+                now = 0.0
         chance[rank] += before - now
         before = now
         if now <= 0.0:
@@ -159,10 +165,13 @@ def foresee(view: Any, suit: int, there: int, heir: int, sums: Any, facts: Any, 
             facts[FORCED + rank] += above[rank]
             facts[HARM + rank] += above[rank] * gain
             facts[RISK + rank] += above[rank] * min(gain, 0.0)
-        top = min(top + 10, SUMS - 1)
+        most = 10
+        while chance[most] == 0.0 and most > 0:
+            most -= 1
+        top = min(top + most, SUMS - 1)
         for total in range(top, -1, -1):
             found = 0.0
-            for value in range(min(total, 10) + 1):
+            for value in range(min(total, most) + 1):
                 found += chance[value] * sums[total - value]
             sums[total] = found
 
