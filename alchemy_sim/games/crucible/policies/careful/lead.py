@@ -138,7 +138,8 @@ def catalyze_worth(view: Any, face: int, aim: int, limit: int, sums: Any, facts:
         takes = takes_over(view, seat, face, facts)
         roomy = at_most(sums, limit - value - 4)
         wished = trick_gain(view, seat, deeds | wished_deeds(view, seat) & deeds)
-        best = max(best, roomy * (takes * wished + facts[RISK + RANK_OF[face]]) - (1.0 - roomy) * cost)
+        spoiled = (1.0 - takes) * min(mine, 0.0) + facts[RISK + RANK_OF[face]]
+        best = max(best, roomy * (takes * wished + spoiled) - (1.0 - roomy) * cost)
         safe = max(safe, roomy)
     if aim >> 3 == Purpose.BOIL and seat != me:
         between = players_before(view, seat)
