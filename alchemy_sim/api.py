@@ -170,9 +170,10 @@ def run(
 ) -> Result:
     """Play a configuration or an experiment: a shipped name, or the path of a .toml file.
 
-    `games` of each configuration and number of `players`; `policy` is one name, or one for each seat; `set` changes
-    values of the configuration. With `out`, a new folder, the run is stored there; else it stays in memory.
-    keep="summary" keeps no single games. Every mistake is an `AlchemyError` whose text says what is allowed.
+    `games` of each configuration and number of `players`; `policy` is one name, or one for each seat, your own as
+    `my.py:name`; `set` changes values of the configuration. With `out`, a new folder, the run is stored there; else it
+    stays in memory. keep="summary" keeps no single games. Every mistake is an `AlchemyError` whose text says what is
+    allowed.
 
     >>> import alchemy_sim
     >>> easy = alchemy_sim.run("crucible/mission-04", games=400, players=[3, 4], policy="random", set={"limit": 24})

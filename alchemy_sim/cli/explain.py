@@ -55,6 +55,7 @@ def explain(
 def _facts(folder: str, run: Run, cells: list[Cell], metric: Metric) -> dict[str, Any]:
     from alchemy_sim.cli.reading import replay_line
     from alchemy_sim.mc.explain import HOW, command, examples, rulings_changed
+    from alchemy_sim.mc.own import own_of
     from alchemy_sim.mc.provenance import configurations, source_hash
 
     how, interval = HOW[metric.kind]
@@ -73,6 +74,7 @@ def _facts(folder: str, run: Run, cells: list[Cell], metric: Metric) -> dict[str
         "games": run.plan.games,
         "seed": run.plan.seed,
         "policies": {f"{cell.config_name} with {cell.players}": list(cell.policies) for cell in cells},
+        "own_policies": [{**own.to_json(), "changed": own.changed()} for own in own_of(cells)],
         "rulings": {name: changed for name, changed in ((c.config_name, rulings_changed(c)) for c in cells) if changed},
         "assumed": {
             each["config"]: each["assumed"]
@@ -97,6 +99,7 @@ def _facts(folder: str, run: Run, cells: list[Cell], metric: Metric) -> dict[str
 def _lines(facts: dict[str, Any]) -> list[str]:
     better = {"high": "; players like it high", "low": "; players like it low"}.get(facts["better"], "")
     names = list(dict.fromkeys(",".join(dict.fromkeys(each)) for each in facts["policies"].values()))
+    changed = dict.fromkeys(each["changed"] for each in facts["own_policies"] if each["changed"])
     versions = ", ".join(f"{name} {value}" for name, value in facts["versions"].items())
     lines = [
         f"{facts['metric']}: {facts['means']}{better}",
@@ -104,7 +107,7 @@ def _lines(facts: dict[str, Any]) -> list[str]:
         f"  interval   95 %, {facts['interval']}",
         f"  made by    {facts['made_by']}" + (f" ({facts['made_by_note']})" if facts["made_by_note"] else ""),
         f"  games      {facts['games']:,} of each configuration and number of players, seed {facts['seed']}",
-        f"  policy     {'; '.join(names)}",
+        f"  policy     {'; '.join([*names, *changed])}",
         f"  rulings    {_by_config(facts['rulings']) or 'all as by default'}",
         f"  assumed    {_by_config(facts['assumed']) or 'nothing'}",
         f"  versions   {versions}" + ("" if facts["same_program"] else "; the program has changed since"),

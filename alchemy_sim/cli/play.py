@@ -84,9 +84,11 @@ def extend_run(folder: Path, games: int, workers: Workers, style: str, again: st
     manifest = manifest_of(folder)
     for name in {str(cell["game"]) for cell in manifest["cells"]}:
         ready_game(name)
+    from alchemy_sim.mc.own import ready
     from alchemy_sim.mc.rebuild import plan_of
 
     planned = replace(plan_of(manifest, folder), games=games)
+    ready(planned.cells, str(folder))  # before anything is written
     start = perf_counter()
     try:
         with Bar() as bar:

@@ -17,7 +17,9 @@ def run(
     config: Config,
     players: Annotated[str | None, typer.Option(metavar="N,N", help="player counts, such as 3,4,5")] = None,
     games: Annotated[str | None, typer.Option(metavar="N", help="games of each cell [10_000]")] = None,
-    policy: Annotated[str | None, typer.Option(metavar="P", help="who plays: one name, or one a seat: a,b,c")] = None,
+    policy: Annotated[
+        str | None, typer.Option(metavar="P", help="who plays: one name, or one a seat: a,b,c; my.py:name")
+    ] = None,
     seed: Annotated[str | None, typer.Option(metavar="N", help="0 to 2^64 - 1 [1]")] = None,
     workers: Annotated[str | None, typer.Option(metavar="N", help="how many play at a time [all cores]")] = None,
     backend: Annotated[str, typer.Option(metavar="KIND", help="threads or processes")] = "threads",

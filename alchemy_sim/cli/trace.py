@@ -12,7 +12,9 @@ from alchemy_sim.cli.run import Config, Set
 def trace(
     config: Config,
     players: Annotated[str | None, typer.Option(metavar="N,N", help="player counts, such as 4")] = None,
-    policy: Annotated[str | None, typer.Option(metavar="P", help="who plays: one name, or one a seat: a,b,c")] = None,
+    policy: Annotated[
+        str | None, typer.Option(metavar="P", help="who plays: one name, or one a seat: a,b,c; my.py:name")
+    ] = None,
     games: Annotated[str | None, typer.Option(metavar="N", help="how many games [1]")] = None,
     seed: Annotated[str | None, typer.Option(metavar="N", help="0 to 2^64 - 1 [1]")] = None,
     first: Annotated[str, typer.Option(metavar="N", help="number of the first game")] = "0",

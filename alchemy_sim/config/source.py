@@ -13,6 +13,7 @@ from typing import Any
 
 from alchemy_sim.config.locate import Layer, one_line, parse_toml, shortened
 from alchemy_sim.core.errors import ConfigError, nearest
+from alchemy_sim.core.own import is_own
 
 #: No configuration is larger; reading on would only be slow.
 _MOST_BYTES = 1_000_000
@@ -126,7 +127,16 @@ def read(source: Source, blame: str = "") -> File:
     data = parse_toml(text, label)
     if not data:
         raise ConfigError(f'{label}: the file is empty; a configuration starts with a line like rulebook = "crucible"')
+    if "policy" in data:
+        data["policy"] = _from_here(data["policy"], source.path.parent)
     return File(source, Layer(label, data, text))
+
+
+def _from_here(policy: Any, folder: Path) -> Any:
+    """Names of policies as they are from the working folder: `my.py:name` lies beside the file that names it."""
+    if isinstance(policy, list):
+        return [_from_here(each, folder) for each in policy]
+    return (folder / policy).as_posix() if isinstance(policy, str) and is_own(policy) else policy
 
 
 def _neighbour(path: Path) -> str:

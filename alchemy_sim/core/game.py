@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from alchemy_sim.core.errors import ConfigError, unknown
+from alchemy_sim.core.own import Own
 from alchemy_sim.core.page import PLAIN, Page
+
+if TYPE_CHECKING:
+    from alchemy_sim.core.own_policies import OwnPolicies  # imports the compiler
 
 #: Outcome columns by name, each of shape (games,): from `simulate`, or read back from a store.
 Outcomes = Mapping[str, np.ndarray]
@@ -28,7 +32,8 @@ class Column:
     """One outcome column: what the kernel writes and what a reader sees.
 
     `dtype` is the numpy dtype of the kernel's integer. With `labels` the reader sees `labels[value]` (a Polars Enum).
-    With `nullable` the value -1 is a null. `flag` marks a 0/1 column that is read as a Boolean.
+    With `nullable` the value -1 is a null. `flag` marks a 0/1 column that is read as a Boolean. `own` marks a column of
+    policies: in a run its labels go on with the names of `Encoded.own`.
     """
 
     name: str
@@ -38,6 +43,7 @@ class Column:
     unit: str = ""
     nullable: bool = False
     flag: bool = False
+    own: bool = False
 
 
 @dataclass(frozen=True)
@@ -98,7 +104,8 @@ class Encoded:
 
     `rules` is a structured array of shape (1,); `policies` are the names by seat, resolved to compiled functions where
     the kernel runs; `facts` are plain values the trace repeats (the mission, the rulings by name); `columns` names the
-    outcome columns that exist for this cell, in the order of the game's (a seat that nobody sits on has none).
+    outcome columns that exist for this cell, in the order of the game's (a seat that nobody sits on has none); `own`
+    are the policies from users' files in the whole run, so that all its cells share one list of labels.
     """
 
     game: str
@@ -107,6 +114,7 @@ class Encoded:
     rules: np.ndarray
     facts: Mapping[str, Any] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
+    own: tuple[Own, ...] = ()
 
 
 def no_telling(events: list[dict[str, Any]], _outcomes: Mapping[str, Any]) -> str:
@@ -147,6 +155,8 @@ class Game:
     page: Page = PLAIN
     #: tell(events, outcomes of that game by name) -> a replay as text that people can act out
     tell: Callable[[list[dict[str, Any]], Mapping[str, Any]], str] = no_telling
+    #: policies from users' files (`my.py:name`), None: a seat can't have one
+    own_policies: OwnPolicies | None = None
 
     def metric(self, name: str) -> Metric:
         """The metric of that name; ConfigError names the nearest."""

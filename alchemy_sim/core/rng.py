@@ -21,6 +21,7 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 _ONE = np.uint64(1)
 _LOW = np.uint64(0xFFFFFFFF)
+_HIGH = np.uint64(0xFFFFFFFF00000000)
 
 #: Room of a purpose in one turn: 8 seats of 8 draws, or 64 draws of the table's own (a deal).
 DRAWS = 8
@@ -58,6 +59,17 @@ def stream(key: Any, start: int) -> Any:
 def draw(source: Any, index: int) -> Any:
     """Draw number `index` (from 0) of a stream: 64 random bits."""
     return mix64(source + np.uint64(index + 1) * GOLDEN)
+
+
+@helper
+def sealed(source: Any) -> Any:
+    """A key of its own made of the first two draws of a stream: what a player may be handed.
+
+    A draw can be turned back into the key it comes from, for `mix64` is a bijection. Of these two only the upper halves
+    are kept, so that the key, and with it every other draw of the game, is a search over 2^32 words away. (Who guesses
+    the seed can search its games for a hand; nothing helps against that, for a seed has to give the same games again.)
+    """
+    return (draw(source, 0) & _HIGH) | (draw(source, 1) >> _S32)
 
 
 @helper

@@ -73,6 +73,7 @@ def _games(record: Record, cell: Cell) -> Iterator[Outcomes]:
         for frame in record.frames(cell):
             yield outcomes_of(cell, frame)
     else:
+        record.ready(cell)
         yield cell.game.simulate(cell.encoded, record.plan.seed, 0, min(record.plan.games, _LOOKED_AT))
 
 

@@ -7,6 +7,7 @@ Every table starts with `game` (its number in the cell), `cell`, `config`, `play
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -20,8 +21,14 @@ FACTS = ("game", "cell", "config", "players", "seed")
 
 def shared_columns(cells: Iterable[Cell], game: Game) -> tuple[Column, ...]:
     """The columns that any of the cells of this game has, in the game's order: one schema for all parts of a run."""
-    present = {name for cell in cells if cell.game.name == game.name for name in cell.encoded.columns}
-    return tuple(column for column in game.columns if column.name in present)
+    mine = [cell.encoded for cell in cells if cell.game.name == game.name]
+    present = {name for encoded in mine for name in encoded.columns}
+    own = tuple(each.name for each in mine[0].own) if mine else ()
+    return tuple(
+        replace(column, labels=(*column.labels, *own)) if column.own and column.labels is not None else column
+        for column in game.columns
+        if column.name in present
+    )
 
 
 def to_frame(

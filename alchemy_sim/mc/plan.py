@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from alchemy_sim.config.load import Experiment, Setting
-from alchemy_sim.core.errors import UsageError, unknown
+from alchemy_sim.core.errors import UsageError
 from alchemy_sim.core.game import Encoded, Game
 from alchemy_sim.core.game import game as find_game
+from alchemy_sim.mc.own import check_name, opened
 
 #: Games in a stored part; part of the file layout, so a change makes old runs unreadable.
 PART_GAMES = 2**18
@@ -100,7 +101,8 @@ def cells(experiment: Experiment, players: Sequence[int] | None = None, policy: 
     """The cells of an experiment, by setting and then by player count.
 
     `players` takes the place of every setting's player counts. `policy` takes the place of every setting's policies:
-    one name for all seats, or names by seat with commas between. ConfigError and UsageError say what is allowed.
+    one name for all seats, or names by seat with commas between. Policies from users' files are compiled. ConfigError
+    and UsageError say what is allowed.
     """
     names = None if policy is None else tuple(name.strip() for name in policy.split(","))
     found: list[Cell] = []
@@ -113,7 +115,7 @@ def cells(experiment: Experiment, players: Sequence[int] | None = None, policy: 
             by_seat = _policies(game, setting, count, names)
             encoded = game.encode(setting.config, count, by_seat)
             found.append(Cell(len(found), setting.name, setting, game, count, by_seat, encoded))
-    return found
+    return opened(found)
 
 
 def _policies(game: Game, setting: Setting, players: int, names: tuple[str, ...] | None) -> tuple[str, ...]:
@@ -124,8 +126,7 @@ def _policies(game: Game, setting: Setting, players: int, names: tuple[str, ...]
     else:
         by_seat = names
     for name in by_seat:
-        if name not in game.policies:
-            raise UsageError(unknown("policy", name, game.policies))
+        check_name(game, name)
     if len(by_seat) != players:
         named = ",".join(by_seat)
         raise UsageError(f"policy {named}: {len(by_seat)} names for {players} players; name one, or {players}")

@@ -11,6 +11,7 @@ from typing import Any
 
 import alchemy_sim
 from alchemy_sim.mc import plan as planning
+from alchemy_sim.mc.own import own_of
 from alchemy_sim.mc.plan import Plan
 
 _PACKAGES = ("numpy", "numba", "polars")
@@ -80,6 +81,7 @@ def describe(plan: Plan, keep: str) -> dict[str, Any]:
             }
             for cell in plan.cells
         ],
+        "own_policies": [own.to_json() for own in own_of(plan.cells)],
         "configurations": configurations(plan),
         "versions": versions(),
         "source": source_hash(),

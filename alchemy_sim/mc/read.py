@@ -18,6 +18,7 @@ from alchemy_sim.core.errors import StoreError
 from alchemy_sim.core.game import Game
 from alchemy_sim.mc.files import MEND, digest_of, read_json
 from alchemy_sim.mc.frame import FACTS, dtype_of, shared_columns
+from alchemy_sim.mc.own import ready
 from alchemy_sim.mc.plan import Cell
 from alchemy_sim.mc.rebuild import FORMAT, plan_of
 from alchemy_sim.mc.record import Record
@@ -141,6 +142,10 @@ class Run(Record):
                 if each["file"].startswith(f"{GAMES}/"):
                     return self._part(each).row(game - each["first"], named=True)
         return None
+
+    def ready(self, cell: Cell) -> None:
+        """StoreError if the file of a policy that plays here is not as it was."""
+        ready([cell], self.name)
 
     def schema(self, game: Game) -> dict[str, Any]:
         """The columns of the tables of a game with their Polars types."""

@@ -11,6 +11,8 @@ from pydantic import ValidationError
 from alchemy_sim.config.load import Setting, config_model
 from alchemy_sim.core.errors import ConfigError, StoreError
 from alchemy_sim.core.game import game as find_game
+from alchemy_sim.core.own import Own, is_own
+from alchemy_sim.mc.own import attached
 from alchemy_sim.mc.plan import Cell, Plan
 
 #: The format of manifests and summaries that is read here.
@@ -29,6 +31,10 @@ def plan_of(manifest: Mapping[str, Any], folder: Path | str) -> Plan:
         cells = [_cell(entry, settings, folder) for entry in manifest["cells"]]
         if [cell.index for cell in cells] != list(range(len(cells))) or not cells:
             raise StoreError(f"{folder}: manifest.json: its cells are not numbered from 0 on")
+        own = [Own.from_json(each) for each in manifest.get("own_policies", ())]
+        for name in {name for cell in cells for name in cell.policies if is_own(name)} - {each.name for each in own}:
+            raise StoreError(f"{folder}: manifest.json: says nothing of the files of policy {name}")
+        cells = attached(cells, own)
         return Plan(manifest["name"], manifest["title"], tuple(cells), manifest["games"], manifest["seed"])
     except (KeyError, TypeError, AttributeError) as error:
         raise StoreError(f"{folder}: manifest.json is not a run's ({type(error).__name__}: {error})") from None

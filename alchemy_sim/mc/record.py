@@ -50,6 +50,9 @@ class Record:
         """The row of one game as it was kept, None if games were not."""
         raise NotImplementedError
 
+    def ready(self, cell: Cell) -> None:
+        """Make sure that games of this cell can be played again as they were. StoreError if they can't."""
+
     def schema(self, game: Game) -> dict[str, Any]:
         """The columns of the tables of a game with their Polars types."""
         raise NotImplementedError

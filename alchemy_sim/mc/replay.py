@@ -29,9 +29,13 @@ class Replay:
 
 
 def replay(record: Record, cell: Cell, game: int) -> Replay:
-    """Play game `game` of a cell again. UsageError if the run has no such game, StoreError if the kept one differs."""
+    """Play game `game` of a cell again. UsageError if the run has no such game.
+
+    StoreError if the kept one differs, or a policy is not as it was.
+    """
     if not 0 <= game < record.plan.games:
         raise UsageError(f"--game {game}: the run has games 0 to {record.plan.games - 1} of each cell")
+    record.ready(cell)
     stale = record.manifest.get("source") != source_hash()
     outcomes = cell.game.simulate(cell.encoded, record.plan.seed, game, 1)
     configs = record.plan.config_names

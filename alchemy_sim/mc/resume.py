@@ -14,6 +14,7 @@ from typing import Any
 from alchemy_sim.core.errors import StoreError
 from alchemy_sim.mc import plan as planning
 from alchemy_sim.mc.files import Held, read_json
+from alchemy_sim.mc.own import difference
 from alchemy_sim.mc.plan import Plan
 from alchemy_sim.mc.provenance import describe
 from alchemy_sim.mc.store import (
@@ -142,4 +143,6 @@ def _same(folder: Path, stored: Mapping[str, Any], wanted: Mapping[str, Any]) ->
     for key, value in wanted.items():
         if stored.get(key) != value:
             words = _WORDS.get(key, f"another {key}")
+            if key == "own_policies":
+                words = difference(stored.get(key), value)
             raise StoreError(f"{folder}: holds a run of {words}; name a new folder, or remove this one")

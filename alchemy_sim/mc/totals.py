@@ -85,13 +85,13 @@ def merge(one: Mapping[str, Totals], other: Mapping[str, Totals]) -> CellTotals:
 
 
 def to_json(totals: Mapping[str, Totals]) -> dict[str, dict[str, int]]:
-    """The totals as plain dicts of integers.
+    """The totals as plain dicts of integers: metrics, then splits by their keys, whatever chunk met one first.
 
     Splits, of which there are hundreds, go without xx, yy and xy where these say nothing new: where x and y are 0 or 1
     in every game and x is never without y, which makes them x, y and x.
     """
     found = {}
-    for name, each in totals.items():
+    for name, each in sorted(totals.items(), key=lambda item: item[0] if "/" in item[0] else ""):
         found[name] = {"n": each.n, "x": each.x, "y": each.y}
         if "/" not in name or not each.counts_games:
             found[name] |= {"xx": each.xx, "yy": each.yy, "xy": each.xy}

@@ -17,6 +17,7 @@ from alchemy_sim.core.bits import lowest
 from alchemy_sim.core.game import Encoded
 from alchemy_sim.games.crucible import simulate
 from alchemy_sim.games.crucible.columns import COLUMNS
+from alchemy_sim.games.crucible.fault import PolicyFault
 from alchemy_sim.games.crucible.game import GAME
 from alchemy_sim.games.crucible.policies import POLICY_NAMES
 from alchemy_sim.games.crucible.table import LOG_ROWS, POLICIES, Ask, Intent
@@ -460,7 +461,7 @@ def test_an_answer_against_the_rules_is_an_error(everybody: Callable[[Callable],
         return 57 if view.ask == Ask.CARD else 0  # everybody plays Catalyst 4
 
     everybody(cheat)
-    with pytest.raises(simulate.PolicyFault, match=r'policy "random".*broke the rules in game 7'):
+    with pytest.raises(PolicyFault, match=r'policy "random".*broke the rules in game 7'):
         GAME.simulate(setting(4, 4, "random", "tasks=0", "whispers=false"), SEED, 7, 3)
 
 

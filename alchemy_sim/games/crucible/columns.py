@@ -37,7 +37,7 @@ _MISSION = (
 
 def _seat(seat: int) -> tuple[Column, ...]:
     return (
-        Column(f"policy_{seat}", np.int8, f"who plays seat {seat}", labels=POLICY_NAMES, nullable=True),
+        Column(f"policy_{seat}", np.int8, f"who plays seat {seat}", labels=POLICY_NAMES, nullable=True, own=True),
         Column(f"tricks_{seat}", np.int16, f"tricks credited to seat {seat}", nullable=True),
         Column(f"slag_{seat}", np.int16, f"Slag Tokens of seat {seat}", nullable=True),
         Column(f"discipline_{seat}", np.int8, f"discipline kept by seat {seat}", labels=SLUGS, nullable=True),

@@ -9,6 +9,7 @@ import numpy as np
 
 from alchemy_sim.core.errors import ConfigError, unknown
 from alchemy_sim.core.game import ABSENT, Encoded
+from alchemy_sim.core.own import is_own
 from alchemy_sim.games.crucible.cards import DECK
 from alchemy_sim.games.crucible.columns import present
 from alchemy_sim.games.crucible.config import CrucibleConfig
@@ -40,7 +41,7 @@ def encode(config: CrucibleConfig, players: int, policies: Sequence[str]) -> Enc
     if len(policies) != players:
         raise ConfigError(f"{len(policies)} policies named for {players} players")
     for name in policies:
-        if name not in POLICY_NAMES:
+        if name not in POLICY_NAMES and not is_own(name):  # those of users' files are found when a run is planned
             raise ConfigError(unknown("policy", name, POLICY_NAMES))
     mission: dict[str, Any] = {key: getattr(config, key) for key in MISSION_KEYS}
     if mission["max_reactions"] is None:

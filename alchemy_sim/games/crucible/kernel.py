@@ -190,6 +190,7 @@ def play_missions(view: Any, table: Any, seed: Any, first: Any, outcomes: Any, f
 
     `fates` has shape (games, drafted tasks). The table's `policy` must hold addresses of `POLICIES`.
     """
+    table.faults = 0
     for row in range(outcomes.shape[0]):
         table.key = game_key(seed, first + np.uint64(row))
         play_mission(view, table, outcomes[row])

@@ -17,8 +17,8 @@ from alchemy_sim.games.crucible.cards import (
 from alchemy_sim.games.crucible.disciplines import LIMIT_ADDED, TARGET_ADDED, Discipline, may_use
 from alchemy_sim.games.crucible.log import Event, note
 from alchemy_sim.games.crucible.rules import counted_value, strength
-from alchemy_sim.games.crucible.setup import ask_seat, open_turn
-from alchemy_sim.games.crucible.table import Ask, Intent, Purpose, Status, left_of
+from alchemy_sim.games.crucible.setup import ask_seat, empty_cauldron, open_turn
+from alchemy_sim.games.crucible.table import Ask, Intent, Purpose, Status, blame, left_of
 from alchemy_sim.games.crucible.tasks import note_open_tasks
 
 
@@ -43,12 +43,13 @@ def whispers(view: Any, table: Any, out: Any) -> None:
         ask_seat(view, table, seat, Ask.WHISPER, Purpose.WHISPER)
         answer = ask_policy(table.policy[seat], view)
         out.choices += 1
-        if answer < 0:
+        if answer == -1:
             continue
         face = answer >> 2
         hint = answer & 3
-        if face > 57 or hint > 2 or view.hand & bit(face) == ZERO or (true_hints(view.hand, face) >> hint) & 1 == 0:
-            out.fault = 1 + seat
+        held = 0 <= face <= 57 and view.hand & bit(face) != ZERO
+        if not held or hint > 2 or (true_hints(view.hand, face) >> hint) & 1 == 0:
+            blame(view, table, out, answer)
             continue
         view.whisper_left[seat] = 0
         view.whispers_left -= 1
@@ -67,7 +68,7 @@ def swap_tasks(view: Any, table: Any, out: Any, seat: int, answer: int) -> bool:
     mine = answer >> 6
     theirs = answer & 63
     allowed = (
-        mine < view.drafted
+        0 <= mine < view.drafted
         and theirs < view.drafted
         and view.owner[mine] == seat
         and view.owner[theirs] != seat
@@ -75,7 +76,7 @@ def swap_tasks(view: Any, table: Any, out: Any, seat: int, answer: int) -> bool:
         and view.status[theirs] == Status.OPEN
     )
     if not allowed:
-        out.fault = 1 + seat
+        blame(view, table, out, answer)
         return False
     other = view.owner[theirs]
     view.owner[mine] = other
@@ -109,12 +110,15 @@ def use_power(view: Any, table: Any, out: Any, seat: int) -> int:
         ask_seat(view, table, seat, Ask.SWAP, Purpose.POWER)
         answer = ask_policy(table.policy[seat], view)
         out.choices += 1
-        if answer < 0 or not swap_tasks(view, table, out, seat, answer):
+        if answer == -1 or not swap_tasks(view, table, out, seat, answer):
             return -1
     else:
         ask_seat(view, table, seat, Ask.POWER, Purpose.POWER)
         out.choices += 1
-        if ask_policy(table.policy[seat], view) != 1:
+        answer = ask_policy(table.policy[seat], view)
+        if answer != 1:
+            if answer != 0:
+                blame(view, table, out, answer)
             return -1
         view.limit_now += LIMIT_ADDED[discipline]
         view.target_now += TARGET_ADDED[discipline]
@@ -170,7 +174,7 @@ def play_card(view: Any, table: Any, out: Any, seat: int, power: int) -> None:
         out.choices += 1
         face = ask_policy(table.policy[seat], view)
         if face < 0 or face > 57 or legal & bit(face) == ZERO:
-            out.fault = 1 + seat
+            blame(view, table, out, face)
             face = lowest(legal)
     suit = SUIT_OF[face]
     if view.lead_suit < 0:
@@ -199,11 +203,10 @@ def fill_cauldron(view: Any, table: Any, out: Any) -> None:
     """Everybody plays, clockwise from the leader; a Boil Over may stop them (Crucible 3, `boil_over_timing`)."""
     seat = view.leader
     ask_seat(view, table, seat, Ask.INTENT, Purpose.INTENT)
-    view.plan = -1
     intent = ask_policy(table.policy[seat], view)
     out.choices += 1
     if intent != Intent.CATALYZE and intent != Intent.TRANSMUTE:
-        out.fault = 1 + seat
+        blame(view, table, out, intent)
         intent = Intent.CATALYZE
     view.intent = intent
     note(table, Event.REACTION, view.reaction, seat, intent, 0, 0)
@@ -237,14 +240,5 @@ def begin(view: Any, table: Any) -> None:
         note_open_tasks(view)
         table.tasks_changed = 0
     open_turn(view, table)
-    view.intent = -1
-    view.lead_suit = -1
-    view.plays = 0
-    view.total = 0
-    view.limit_now = view.limit
-    view.target_now = view.target
-    view.best_seat = -1
-    view.exploded = 0
-    view.hoarder = -1
-    view.best_strength = 0
+    empty_cauldron(view)
     table.pusher = -1

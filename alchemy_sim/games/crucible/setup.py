@@ -8,25 +8,41 @@ import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, highest, popcount
 from alchemy_sim.core.jit import ask_policy, helper
-from alchemy_sim.core.rng import GOLDEN, PURPOSES, below, below_low, draw, position, stream
+from alchemy_sim.core.rng import GOLDEN, PURPOSES, below, below_low, draw, position, sealed, stream
 from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, DECK, bit
 from alchemy_sim.games.crucible.disciplines import TIMING, Timing
 from alchemy_sim.games.crucible.judge import first_impossible, judge
 from alchemy_sim.games.crucible.log import Event, note
-from alchemy_sim.games.crucible.table import SEATS, Ask, Purpose, Status, left_of
+from alchemy_sim.games.crucible.table import SEATS, Ask, Purpose, Status, blame, left_of
 
 DISCIPLINES = 10
-#: How far into a turn's draws those of a purpose and seat start.
-OFFSET = np.array(
-    [[position(0, purpose, seat) * int(GOLDEN) % 2**64 for seat in range(SEATS)] for purpose in range(PURPOSES)],
-    np.uint64,
-)
+#: How far into a turn's draws those of a purpose start.
+OFFSET = np.array([position(0, purpose, 0) * int(GOLDEN) % 2**64 for purpose in range(PURPOSES)], np.uint64)
 WHOLE_DECK = np.uint64((1 << DECK) - 1)
 
 
 @helper
+def empty_cauldron(view: Any) -> None:
+    """Nothing has been played in this reaction."""
+    view.intent = -1
+    view.lead_suit = -1
+    view.plays = 0
+    view.total = 0
+    view.limit_now = view.limit
+    view.target_now = view.target
+    view.best_seat = -1
+    view.best_strength = 0
+    view.exploded = 0
+    view.hoarder = -1
+
+
+@helper
 def clear(view: Any, table: Any) -> None:
-    """Make the records ready for a new mission."""
+    """Make the records ready for a new mission: nothing a player can look at may be left over from the last one."""
+    for place in range(view.drafted):
+        view.task[place] = -1
+        view.owner[place] = -1
+        view.status[place] = Status.OPEN
     for seat in range(SEATS):
         table.hands[seat] = ZERO
         table.twins[seat] = ZERO
@@ -41,6 +57,14 @@ def clear(view: Any, table: Any) -> None:
         view.discipline[seat] = -1
         view.power_spent[seat] = 1
         view.whisper_left[seat] = view.whispers
+        view.wanted[seat] = 0
+        view.barred[seat] = 0
+        view.counting[seat] = 0
+        view.play_seat[seat] = -1
+        view.play_face[seat] = -1
+        view.play_value[seat] = 0
+    for seat in range(view.players):
+        table.own_key[seat] = sealed(stream(table.key, position(0, Purpose.OWN, seat)))
     view.whispers_left = view.players * view.whispers
     view.unseen = WHOLE_DECK
     view.reaction = 0
@@ -55,7 +79,9 @@ def clear(view: Any, table: Any) -> None:
     view.last_trick = -1
     view.boil_pending = 0
     view.drafted = 0
-    view.plays = 0
+    view.leader = -1
+    view.active = 0
+    empty_cauldron(view)
     table.tasks_changed = 1
     table.lost = 0
     table.logged = 0
@@ -147,18 +173,20 @@ def shuffle_prefix(cards: Any, size: int, source: Any, first: int, count: int) -
 @helper
 def open_turn(view: Any, table: Any) -> None:
     """Place the draws of this reaction (0: the draft)."""
-    table.turn = stream(table.key, position(view.reaction, 0, 0))
+    table.turn = stream(ZERO, position(view.reaction, 0, 0))
 
 
 @helper
 def ask_seat(view: Any, table: Any, seat: int, ask: int, purpose: int) -> None:
-    """Turn the view towards a seat: its own hand and its own draws."""
+    """Turn the view towards a seat: its own hand and its own draws, and nothing that another seat has left there."""
     view.ask = ask
     view.me = seat
     view.hand = table.hands[seat]
     view.twin = table.twins[seat]
     view.legal = ZERO  # another seat's would tell of its hand
-    view.source = table.turn + OFFSET[purpose, seat]
+    view.source = table.own_key[seat] + (table.turn + OFFSET[purpose])
+    if ask <= Ask.INTENT:
+        view.plan = -1
 
 
 @helper
@@ -175,7 +203,7 @@ def keep_disciplines(view: Any, table: Any, out: Any) -> None:
         ask_seat(view, table, seat, Ask.KEEP, Purpose.KEEP)
         choice = ask_policy(table.policy[seat], view)
         if choice != 0 and choice != 1:
-            out.fault = 1 + seat
+            blame(view, table, out, choice)
             choice = 0
         out.choices += 1
         out.discipline[seat] = view.offered[choice]
@@ -204,10 +232,10 @@ def draft(view: Any, table: Any, out: Any) -> None:
     seat = view.lead
     for place in range(view.tasks):
         ask_seat(view, table, seat, Ask.CLAIM, Purpose.CLAIM)
-        view.source = stream(table.key, position(place, Purpose.CLAIM, seat))
+        view.source = stream(table.own_key[seat], position(place, Purpose.CLAIM, 0))
         task = ask_policy(table.policy[seat], view)
         if task < 0 or task >= 64 or view.unclaimed & (ONE << np.uint64(task)) == ZERO:
-            out.fault = 1 + seat
+            blame(view, table, out, task)
             task = highest(view.unclaimed)
         if popcount(view.unclaimed) > 1:
             out.choices += 1

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.errors import AlchemyError
+from alchemy_sim.core.errors import ConfigError, unknown
 from alchemy_sim.core.game import Encoded
-from alchemy_sim.core.jit import JIT_OFF, quiet_integers
+from alchemy_sim.core.jit import JIT_OFF, Policy, quiet_integers
+from alchemy_sim.games.crucible.fault import fault_of
 from alchemy_sim.games.crucible.kernel import play_missions
-from alchemy_sim.games.crucible.policies import POLICY_NAMES, policy
+from alchemy_sim.games.crucible.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.crucible.table import FATE, LOG_ROWS, LOG_WIDTH, OUTCOME, blank_table, view_of
 
 #: Columns of the outcome record that hold one number a seat, and whether they are named from 1 (`boil_at_1`).
@@ -25,15 +26,21 @@ BY_SEAT = {
 }
 
 
-class PolicyFault(AlchemyError):
-    """A policy answered what the rules don't allow."""
+def _policy(encoded: Encoded, name: str) -> Policy:
+    """The compiled policy that a cell's seat names: the toolkit's, or a user's own."""
+    if name in POLICY_NAMES:
+        return policy(name)
+    for own in encoded.own:
+        if own.name == name:
+            return OWN_POLICIES.policy(own)
+    raise ConfigError(unknown("policy", name, [*POLICY_NAMES, *(own.name for own in encoded.own)]))
 
 
 def _play(encoded: Encoded, seed: int, first: int, count: int, table: Any) -> tuple[np.ndarray, np.ndarray]:
     """Play `count` missions from number `first`: outcome records and fates, shapes (count,) and (count, tasks)."""
     view = view_of(encoded.rules)
     for seat, name in enumerate(encoded.policies):
-        table.policy[seat] = policy(name).address
+        table.policy[seat] = _policy(encoded, name).address
     outcomes = np.zeros(count, OUTCOME)
     fates = np.zeros((count, int(encoded.rules["tasks"][0])), FATE)
     if JIT_OFF:
@@ -45,9 +52,9 @@ def _play(encoded: Encoded, seed: int, first: int, count: int, table: Any) -> tu
         play_missions(view, table, np.uint64(seed), np.uint64(first), outcomes, fates)
     faults = np.flatnonzero(outcomes["fault"])
     if faults.size:
-        game = int(faults[0])
-        seat = int(outcomes["fault"][game]) - 1
-        raise PolicyFault(f'policy "{encoded.policies[seat]}" (seat {seat}) broke the rules in game {first + game}')
+        name = encoded.policies[int(table.witness.me)]
+        own = next((each for each in encoded.own if each.name == name), None)
+        raise fault_of(_policy(encoded, name), name, own, table, first + int(faults[0]))
     return outcomes, fates
 
 
@@ -61,8 +68,9 @@ def simulate(encoded: Encoded, seed: int, first: int, count: int) -> dict[str, n
                 found[f"{name}_{seat + BY_SEAT[name]}"] = outcomes[name][:, seat]
         else:
             found[name] = outcomes[name]
+    labels = (*POLICY_NAMES, *(own.name for own in encoded.own))
     for seat, name in enumerate(encoded.policies):
-        found[f"policy_{seat}"] = np.full(count, POLICY_NAMES.index(name), np.int8)
+        found[f"policy_{seat}"] = np.full(count, labels.index(name), np.int8)
     for place in range(fates.shape[1]):
         for name in FATE.names or ():
             found[f"task_{place}" if name == "task" else f"task_{place}_{name}"] = fates[name][:, place]
