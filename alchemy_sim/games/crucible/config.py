@@ -13,7 +13,7 @@ from pydantic import Field, field_validator, model_validator
 from alchemy_sim.config.model import GameConfig, Problem, Rulings
 from alchemy_sim.core.errors import ConfigError, unknown
 from alchemy_sim.games.crucible.names import TASKS, task_number
-from alchemy_sim.games.crucible.policies import WEIGHTS
+from alchemy_sim.games.crucible.weights import WEIGHTS
 
 
 class CrucibleRulings(Rulings):

@@ -13,8 +13,9 @@ from alchemy_sim.core.own import is_own
 from alchemy_sim.games.crucible.cards import DECK
 from alchemy_sim.games.crucible.columns import present
 from alchemy_sim.games.crucible.config import CrucibleConfig
-from alchemy_sim.games.crucible.policies import POLICY_NAMES, WEIGHTS
+from alchemy_sim.games.crucible.policies import POLICY_NAMES
 from alchemy_sim.games.crucible.table import RULES
+from alchemy_sim.games.crucible.weights import WEIGHTS
 
 #: Mission keys the trace repeats, in its order (Crucible 10).
 MISSION_KEYS = (

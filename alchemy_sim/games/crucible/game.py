@@ -14,11 +14,12 @@ from alchemy_sim.games.crucible.encode import encode
 from alchemy_sim.games.crucible.metrics import METRICS
 from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS
 from alchemy_sim.games.crucible.page import PAGE
-from alchemy_sim.games.crucible.policies import OWN_POLICIES, POLICY_NAMES, WEIGHTS, policy
+from alchemy_sim.games.crucible.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.crucible.simulate import simulate
 from alchemy_sim.games.crucible.tell import tell
 from alchemy_sim.games.crucible.trace import trace
 from alchemy_sim.games.crucible.view import view_rows
+from alchemy_sim.games.crucible.weights import WEIGHTS
 
 #: Mission keys that are on for few missions.
 SPECIAL_RULES = ("ordered_tasks", "needs_transmute", "needs_22_and_18", "sponge")

@@ -7,7 +7,6 @@ from importlib import import_module
 
 from alchemy_sim.core.jit import Policy
 from alchemy_sim.core.own_policies import OwnPolicies
-from alchemy_sim.games.crucible.policies.careful.weights import ROWS as CAREFUL
 from alchemy_sim.games.crucible.view import POLICIES
 
 #: name -> module of this package and the policy in it, weakest first
@@ -21,10 +20,6 @@ _WHERE = {
 POLICY_NAMES = tuple(_WHERE)
 #: Those from users' files.
 OWN_POLICIES = OwnPolicies(POLICIES)
-
-
-#: name -> the numbers it reads from `view.weights`: their names, defaults and meanings
-WEIGHTS = {"careful": CAREFUL}
 
 
 @cache

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from alchemy_sim.core.bits import ZERO
 from alchemy_sim.core.jit import helper
 from alchemy_sim.core.rng import below, draw
-from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, CATALYST, MANDRAKE, RANK_OF, SUIT_OF, bit
+from alchemy_sim.games.crucible.cards import CATALYST, INGREDIENTS, MANDRAKE, RANK_OF, SUIT_OF
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.gains import (
     Purpose,
@@ -62,26 +61,35 @@ def spare_limit(view: Any) -> int:
 
 
 @helper
-def useful(view: Any, seat: int, face: int) -> float:
-    """How useful a card of the asked player is for the tricks that it or its team still wishes: 0 to about 2."""
+def tastes(view: Any, seat: int) -> int:
+    """What `useful` asks of a seat: the deeds it wishes, bit 32 if it wishes tricks, bit 33 if the last one."""
+    found = wished_deeds(view, seat)
+    if hunger(view, seat) > 0.0:
+        found |= 1 << 32
+    if owns_open(view, seat, Family.LAST):
+        found |= 1 << 33
+    return found
+
+
+@helper
+def useful(face: int, taste: int) -> float:
+    """How useful a card is for the tricks that its player still wishes (`tastes`): 0 to about 2."""
     found = 0.0
-    mine = hunger(view, seat) > 0.0
-    wished = wished_deeds(view, seat)
     rank = RANK_OF[face]
-    catalyst = bit(face) & ALL_CATALYSTS != ZERO
-    if catalyst and owns_open(view, seat, Family.LAST):
+    catalyst = face >= INGREDIENTS
+    if catalyst and (taste >> 33) & 1:
         found += 0.4 * rank
-    if mine:
+    if (taste >> 32) & 1:
         if catalyst:
             found += 0.4 * rank
-        elif rank >= 7:
-            found += 0.5 * (rank - 6)
-        if catalyst:
-            if wished & (1 << Deed.CATALYST | 1 << Deed.TWO_CATALYSTS):
+            if taste & (1 << Deed.CATALYST | 1 << Deed.TWO_CATALYSTS):
                 found += 1.5
-        elif (wished >> SUIT_OF[face]) & 1:
+            return found
+        if rank >= 7:
+            found += 0.5 * (rank - 6)
+        if (taste >> SUIT_OF[face]) & 1:
             found += 0.5
-        if rank == 9 and wished & (1 << Deed.NINE) and not catalyst:
+        if rank == 9 and taste & (1 << Deed.NINE):
             found += 1.0
     return found
 

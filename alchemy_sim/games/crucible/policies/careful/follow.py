@@ -25,6 +25,7 @@ from alchemy_sim.games.crucible.policies.careful.common import (
     players_before,
     restless,
     slag_cost,
+    tastes,
     useful,
     wants_22,
 )
@@ -82,8 +83,10 @@ def catalyze_follow(view: Any) -> int:
     there = plain | deeds_of_suits(of_suit, low)
     foresee(view, view.lead_suit, there, -1, sums, facts, chance, above)
     keen = keenest_to_come(view, there)
+    taste = tastes(view, me)
     aim = purpose(view)
     cost = slag_cost(view, aim)
+    own_cost = boil_cost(view, me, aim)
     before_boiler = players_before(view, aim & 7) if aim >> 3 == Purpose.BOIL and aim & 7 != me else 9
     best = -1
     most = -1e9
@@ -93,11 +96,11 @@ def catalyze_follow(view: Any) -> int:
         rest &= rest - ONE
         value = counted_value(view, me, face, -1)
         total = view.total + value
-        worth = weight(view, Weight.HIGH) * value - weight(view, Weight.KEEP) * useful(view, me, face)
+        worth = weight(view, Weight.HIGH) * value - weight(view, Weight.KEEP) * useful(face, taste)
         if view.exploded:
             worth += 0.0
         elif total > limit:
-            worth -= boil_cost(view, me, aim)
+            worth -= own_cost
         else:
             deeds = plain | DEEDS_OF_FACE[face]
             deeds |= deeds_of_suits(of_suit + (1 << 4 * SUIT_OF[face]), low and RANK_OF[face] <= 5)
@@ -142,7 +145,9 @@ def transmute_follow(view: Any) -> int:
     chance = stack_floats(VALUES)
     above = stack_floats(VALUES)
     foresee(view, view.lead_suit, 0, -1, sums, facts, chance, above)
-    success = view.play_value[0] >= BURN_BELOW or team_needs_success(view)
+    needed = team_needs_success(view)
+    no_fizzle = must_not_fizzle(view)
+    success = view.play_value[0] >= BURN_BELOW or needed
     wished = view.wanted[me]
     others_wished = 0
     for seat in range(view.players):
@@ -154,7 +159,10 @@ def transmute_follow(view: Any) -> int:
     liking = 3.0 if me == view.sponge_seat else -1.0 if needs_high_cards(view, aim) else 1.0
     target_seat = wanted_leader(view, aim)
     exact = after == 0 and view.needs_22_and_18 == 1 and view.made_18 == 0
+    ill_lead = must_not_lead(view, me)
+    ill_leader = view.best_seat >= 0 and must_not_lead(view, view.best_seat)
     burn = burning(view, aim) * view.active
+    taste = tastes(view, me)
     worth_lead = weight(view, Weight.PASS)
     best = -1
     most = -1e9
@@ -164,7 +172,7 @@ def transmute_follow(view: Any) -> int:
         rest &= rest - ONE
         value = counted_value(view, me, face, -1)
         total = view.total + value
-        kept = weight(view, Weight.KEEP) * useful(view, me, face)
+        kept = weight(view, Weight.KEEP) * useful(face, taste)
         fizzles = at_most(sums, view.target_now - 1 - total)
         if success:
             fizzles = 1.0 if 10 * total + after * 65 < 10 * view.target_now else 0.0
@@ -174,9 +182,9 @@ def transmute_follow(view: Any) -> int:
         worth = (1.0 - fizzles) * turned + fizzles * (burn - kept + liking * weight(view, Weight.HIGH) * value)
         if target_seat >= 0 and target_seat != me:
             worth += fizzles * weight(view, Weight.KEEP) * blocks(view, target_seat, face)
-        if team_needs_success(view):
+        if needed:
             worth += 0.05 * value
-        if must_not_fizzle(view):
+        if no_fizzle:
             worth -= fizzles * weight(view, Weight.FAIL)
         if wished & (1 << Deed.NINE) and RANK_OF[face] == 1 and view.hand & RANK[9] == ZERO:
             worth += 0.25 * (1.0 - fizzles)  # its other face is the 9 that is wished
@@ -195,9 +203,9 @@ def transmute_follow(view: Any) -> int:
         elif view.needs_22_and_18 == 1 and view.made_18 == 0 and after > 1:
             worth -= 0.05 * abs(18.0 - total - 4.7 * after)
         if winning & bit(face) != ZERO:
-            if must_not_lead(view, me):
+            if ill_lead:
                 worth -= 4.0
-            elif view.best_seat >= 0 and must_not_lead(view, view.best_seat):
+            elif ill_leader:
                 worth += 0.8
             elif target_seat == me:
                 worth += worth_lead

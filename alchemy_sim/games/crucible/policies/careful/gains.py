@@ -45,14 +45,17 @@ def count_gain(view: Any, won: int, aim: int) -> float:
 
 
 @helper
-def task_gain(view: Any, place: int, seat: int, deeds: int) -> float:
-    """What it does to one open task if `seat` wins a trick that does `deeds` (bits of `Deed`, surely done)."""
+def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int) -> float:
+    """What it does to one open task if `seat` wins a trick that does `deeds` (bits of `Deed`, surely done).
+
+    `hands`: the largest hand.
+    """
     task = view.task[place]
     owner = view.owner[place]
     family = FAMILY[task]
     parameter = PARAMETER[task]
     fail = weight(view, Weight.FAIL)
-    late = largest_hand(view) <= 2
+    late = hands <= 2
     step = 0.5 * fail if late else weight(view, Weight.STEP)
     won = view.tricks[owner]
     mine = seat == owner
@@ -79,7 +82,7 @@ def task_gain(view: Any, place: int, seat: int, deeds: int) -> float:
             return 0.0
         return -fail if mine else 0.1
     if family == Family.LAST:
-        ending = largest_hand(view) <= 3
+        ending = hands <= 3
         if view.last_trick == owner:
             return 0.0 if mine else (-0.5 * fail if ending else -0.1)
         return (step if ending else 0.35) if mine else 0.0
@@ -117,9 +120,10 @@ def trick_gain(view: Any, seat: int, deeds: int) -> float:
     if seat == view.sponge_seat:
         return -weight(view, Weight.FAIL)
     gain = 0.0
+    hands = largest_hand(view)
     for place in range(view.drafted):
         if view.status[place] == Status.OPEN:
-            gain += task_gain(view, place, seat, deeds)
+            gain += task_gain(view, place, seat, deeds, hands)
     return gain
 
 

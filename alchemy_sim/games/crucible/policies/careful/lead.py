@@ -37,6 +37,7 @@ from alchemy_sim.games.crucible.policies.careful.common import (
     players_before,
     restless,
     slag_cost,
+    tastes,
     useful,
     wants_22,
 )
@@ -117,8 +118,10 @@ def takes_over(view: Any, seat: int, face: int, facts: Any) -> float:
 
 
 @helper
-def catalyze_worth(view: Any, face: int, aim: int, limit: int, sums: Any, facts: Any) -> float:
-    """What Catalyzing with this lead is worth under a limit."""
+def catalyze_worth(
+    view: Any, face: int, aim: int, limit: int, cost: float, burn: float, sums: Any, facts: Any
+) -> float:
+    """What Catalyzing with this lead is worth under a limit; `cost`: of a Boil Over, `burn`: of a card that leaves."""
     me = view.me
     value = counted_value(view, me, face, -1)
     deeds = DEEDS_OF_FACE[face]
@@ -131,7 +134,6 @@ def catalyze_worth(view: Any, face: int, aim: int, limit: int, sums: Any, facts:
     worth = won_by(facts, RANK_OF[face], mine)
     if view.discipline[me] == Discipline.VOID_WEAVER and face >= INGREDIENTS:
         worth = 0.0
-    cost = boil_cost(view, me, aim) if to_come(view) == 0 else max(boil_cost(view, me, aim), slag_cost(view, aim))
     best = safe * worth - (1.0 - safe) * cost
     seat = aim & 7
     if aim >> 3 == Purpose.TRICK and seat != me:
@@ -150,7 +152,7 @@ def catalyze_worth(view: Any, face: int, aim: int, limit: int, sums: Any, facts:
             room = view.limit_now - value - int(each * between)
             pushes = 0.95 * can_exceed(view, seat, SUIT_OF[face], room) - 0.4 * left if between > 0 else 0.0
             best = max(best, pushes * 1.2 - 0.2 + 0.3 * (1.0 - pushes) * min(worth, 0.0))
-    return best - 0.03 + max(burning(view, aim), 0.0) * view.active * (safe + 0.6 * (1.0 - safe))
+    return best - 0.03 + max(burn, 0.0) * view.active * (safe + 0.6 * (1.0 - safe))
 
 
 @helper
@@ -168,12 +170,14 @@ def passing(view: Any, face: int, heir: int, facts: Any) -> float:
 
 
 @helper
-def transmute_worth(view: Any, face: int, sums: Any, high: int, success: bool, burn: float, liking: float) -> float:
+def transmute_worth(
+    view: Any, face: int, sums: Any, high: int, success: bool, burn: float, liking: float, taste: int
+) -> float:
     """What Transmuting with this lead is worth: a high lead asks for success, a low one for a fizzle."""
     me = view.me
     value = counted_value(view, me, face, -1)
     turn = liking * weight(view, Weight.TURN)
-    kept = weight(view, Weight.KEEP) * useful(view, me, face)
+    kept = weight(view, Weight.KEEP) * useful(face, taste)
     # successes use up no cards: without anything left to do they are ever less attractive
     tired = 0.4 if not unhurried(view) else (0.03 if burn > 0.0 else 0.005) * view.transmutes_made
     if value < BURN_BELOW:
@@ -205,6 +209,8 @@ def lead_plan(view: Any) -> int:
     aim = purpose(view)
     heir = wanted_leader(view, aim)
     burn = burning(view, aim)
+    taste = tastes(view, me)
+    cost = boil_cost(view, me, aim) if to_come(view) == 0 else max(boil_cost(view, me, aim), slag_cost(view, aim))
     liking = -1.0 if needs_high_cards(view, aim) else 1.0
     success = team_needs_success(view)
     led_one = owns_open(view, me, Family.LEAD_ONE)
@@ -235,16 +241,18 @@ def lead_plan(view: Any) -> int:
         while held != ZERO:
             face = lowest(held)
             held &= held - ONE
-            worth = catalyze_worth(view, face, aim, view.limit_now, sums, facts) - wait
+            worth = catalyze_worth(view, face, aim, view.limit_now, cost, burn, sums, facts) - wait
             if worth > most:
                 most = worth
                 best = 64 * Intent.CATALYZE + face
             if raised > 0:
-                worth = catalyze_worth(view, face, aim, view.limit_now + raised, sums, facts) - wait - price
+                worth = catalyze_worth(view, face, aim, view.limit_now + raised, cost, burn, sums, facts) - wait - price
                 if worth > most:
                     most = worth
                     best = USE_POWER + 64 * Intent.CATALYZE + face
-            worth = transmute_worth(view, face, sums, high, success, burn, liking) + passing(view, face, heir, facts)
+            worth = transmute_worth(view, face, sums, high, success, burn, liking, taste) + passing(
+                view, face, heir, facts
+            )
             worth -= 4.0 * facts[DREAD + RANK_OF[face]]
             worth += first_lead - forbidden + restless(view, face & 7)
             if worth > most:
