@@ -252,7 +252,7 @@ def test_two_games_and_other_players_by_seat(command, tmp_path):
     line = ("run", tmp_path / "mix.toml", "--games", 30, "--out", tmp_path / "run", "--keep", "summary")
     assert command(*line)[0] == 0
     page = written(command, tmp_path / "run", tmp_path / "page.html")
-    assert "plain,lucky,plain: coins with 3; thumb: Mission 1 * with 3" in page.text
+    assert "plain,lucky,plain: coins with 3; careful: Mission 1 * with 3" in page.text
     assert "Coins: Win rate by configuration and number of players" in page.text
     assert "The Alchemist's Crucible: Losses by cause" in page.text
 
