@@ -19,14 +19,18 @@ $(DEV): $(VENV)/made pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[dev]"
 	@touch $@ $(READY)
 
-# The main job: all twelve missions at three, four and five players, and what to try next.
+# The main job: all twelve missions at three, four and five players, a page of what came out, and what to try next.
 demo: $(READY)
-	@$(BIN)/alchemy-sim run crucible/logbook --games 20_000 --policy thumb --seed 1
+	@rm -rf runs/demo
+	@$(BIN)/alchemy-sim run crucible/logbook --games 20_000 --policy careful --seed 1 --out runs/demo
+	@echo
+	@$(BIN)/alchemy-sim report runs/demo -o reports/demo
+	@echo "Open reports/demo.html in a browser: the same numbers as figures, with what was found in words."
 	@echo
 	@echo "Next: what does a higher limit do to mission 4?"
 	@echo "  $(BIN)/alchemy-sim run crucible/mission-04 --set limit=24"
 	@echo "Watch five missions being played, card by card:"
-	@echo "  $(BIN)/alchemy-sim trace crucible/mission-04 --players 4 --policy thumb --games 5"
+	@echo "  $(BIN)/alchemy-sim trace crucible/mission-04 --players 4 --policy careful --games 5"
 
 test: $(DEV)
 	$(BIN)/python -m pytest

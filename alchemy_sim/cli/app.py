@@ -21,6 +21,7 @@ from alchemy_sim.cli.find import find
 from alchemy_sim.cli.list import list_command
 from alchemy_sim.cli.output import emit, prepare, say, silence
 from alchemy_sim.cli.replay import replay
+from alchemy_sim.cli.report import report
 from alchemy_sim.cli.run import run
 from alchemy_sim.cli.show import show
 from alchemy_sim.cli.trace import trace
@@ -56,6 +57,7 @@ app.command("show")(show)
 app.command("find")(find)
 app.command("replay")(replay)
 app.command("explain")(explain)
+app.command("report")(report)
 app.command("extend")(extend)
 app.command("verify")(verify)
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from alchemy_sim.core.errors import ConfigError, unknown
 from alchemy_sim.core.own import Own
+from alchemy_sim.core.page import PLAIN, Page
 
 if TYPE_CHECKING:
     from alchemy_sim.core.own_policies import OwnPolicies  # imports the compiler
@@ -150,6 +151,8 @@ class Game:
     warm: Callable[[], None]
     #: what `show --by` can break results down by
     breakdowns: tuple[Breakdown, ...] = ()
+    #: what `report` says of it
+    page: Page = PLAIN
     #: tell(events, outcomes of that game by name) -> a replay as text that people can act out
     tell: Callable[[list[dict[str, Any]], Mapping[str, Any]], str] = no_telling
     #: policies from users' files (`my.py:name`), None: a seat can't have one

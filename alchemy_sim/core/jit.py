@@ -51,6 +51,7 @@ __all__ = [
     "one_record",
     "quiet_integers",
     "record_type",
+    "stack_floats",
     "types",
     "what_it_raises",
 ]
@@ -358,3 +359,24 @@ def quiet_integers() -> Iterator[None]:
     """For plain Python: silence on overflow, for hashes wrap around on purpose; a division by zero raises."""
     with np.errstate(over="ignore", under="ignore", divide="raise"):
         yield
+
+
+if JIT_OFF:
+
+    def stack_floats(size: int) -> Any:
+        """Room for `size` floats (a literal), not cleared, gone when the function returns."""
+        return np.zeros(size)
+
+else:
+
+    @intrinsic(prefer_literal=True)
+    def stack_floats(_typing: Any, size: Any) -> Any:
+        """Room for `size` floats (a literal), not cleared, gone when the function returns: nothing is allocated."""
+        count = size.literal_value
+
+        def build(_context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
+            room: Any = cgutils.alloca_once
+            return room(builder, ir.DoubleType(), size=count)
+
+        pointer: Any = types.CPointer
+        return pointer(types.float64)(size), build

@@ -28,9 +28,8 @@ def label_tables(plan: Plan, rows: Sequence[Mapping[str, Any]], by: str, conditi
         found.append(_table(breakdown, labels, title))
     if not found:
         return [Table([by], [], f"{plan.title}: no game says anything by {by}", notes=origin_notes(plan, condition))]
-    described = [f"{word(each.name)}: {each.doc}" for each in _splits(breakdowns.values(), rows)]
     methods = {row["method"] for row in rows}
-    notes = (*described, *origin_notes(plan, condition), method_note(methods))
+    notes = (*split_notes(breakdowns.values(), rows), *origin_notes(plan, condition), method_note(methods))
     return [*found[:-1], replace(found[-1], notes=notes)]
 
 
@@ -47,10 +46,11 @@ def _grouped(rows: Iterable[Mapping[str, Any]]) -> Estimates:
     return found
 
 
-def _splits(breakdowns: Iterable[Breakdown], rows: Iterable[Mapping[str, Any]]) -> list[Any]:
-    """The splits that occur in the rows, in order."""
+def split_notes(breakdowns: Iterable[Breakdown], rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """What each split that occurs in the rows tells, in order."""
     shown = {row["metric"] for row in rows}
-    return [split for breakdown in breakdowns for split in breakdown.splits if split.name in shown]
+    splits = [split for breakdown in breakdowns for split in breakdown.splits if split.name in shown]
+    return [f"{word(split.name)}: {split.doc}" for split in splits]
 
 
 def _table(breakdown: Breakdown, labels: Mapping[str, Mapping[str, Mapping[str, Any]]], title: str) -> Table:

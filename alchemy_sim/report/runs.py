@@ -61,24 +61,39 @@ def policy_text(cell: Cell) -> str:
     return cell.policies[0] if len(set(cell.policies)) == 1 else ",".join(cell.policies)
 
 
-def _game_tables(plan: Plan, game: Game, cells: Sequence[Cell], totals: Sequence[CellTotals]) -> list[Table]:
-    main, families = _split([metric for metric in game.metrics if metric.headline])
-    columns = {label(each): each for each in main}
-    tables = [_table(plan, cells, totals, f"{plan.title}: {game.title}", columns, with_games=True)]
-    for word, family in families.items():
-        seen = [each for each in family if any(totals[cell.index][each.name].x for cell in cells)]
-        never = ", ".join(each.name for each in family if each not in seen)
-        notes = (f"in no game: {never}",) if never else ()
-        columns = {label(each).removeprefix(f"{word} "): each for each in seen}
-        if columns:
-            tables.append(_table(plan, cells, totals, f"{word}, of all games", columns, notes))
-        else:
-            tables[-1] = replace(tables[-1], notes=notes)
-    return tables
+def shown_names(plan: Plan) -> dict[str, str]:
+    """What tables call each configuration: its title where titles tell them apart; ` *` marks assumed values."""
+    titles = {cell.config_name: cell.title for cell in plan.cells}
+    unique = len(set(titles.values())) == len(titles)
+    assumed = {cell.config_name for cell in plan.cells if cell.setting.config.assumed}
+    return {name: (title if unique else name) + (" *" if name in assumed else "") for name, title in titles.items()}
 
 
-def _split(metrics: Sequence[Metric]) -> tuple[list[Metric], dict[str, list[Metric]]]:
-    """The metrics of the first table, and families of proportions that share their first word."""
+def main_table(plan: Plan, game: Game, cells: Sequence[Cell], totals: Sequence[CellTotals]) -> Table:
+    """The headline metrics of a game's cells but those of families."""
+    columns = {label(each): each for each in headline_split(game)[0]}
+    return _table(plan, cells, totals, f"{plan.title}: {game.title}", columns, with_games=True)
+
+
+def family_table(
+    plan: Plan, cells: Sequence[Cell], totals: Sequence[CellTotals], word: str, family: Sequence[Metric]
+) -> Table:
+    """Metrics that share their first word, those that any game has; no columns but the keys if there are none."""
+    seen = seen_of(family, cells, totals)
+    never = ", ".join(each.name for each in family if each not in seen)
+    notes = (f"in no game: {never}",) if never else ()
+    columns = {label(each).removeprefix(f"{word} "): each for each in seen}
+    return _table(plan, cells, totals, f"{word}, of all games", columns, notes)
+
+
+def seen_of(family: Sequence[Metric], cells: Sequence[Cell], totals: Sequence[CellTotals]) -> list[Metric]:
+    """The metrics of a family that are not 0 in all games."""
+    return [each for each in family if any(totals[cell.index][each.name].x for cell in cells)]
+
+
+def headline_split(game: Game) -> tuple[list[Metric], dict[str, list[Metric]]]:
+    """The headline metrics of the first table, and families of proportions that share their first word."""
+    metrics = [metric for metric in game.metrics if metric.headline]
     families: dict[str, list[Metric]] = {}
     for metric in metrics:
         if metric.kind == "proportion" and "_" in metric.name:
@@ -86,6 +101,17 @@ def _split(metrics: Sequence[Metric]) -> tuple[list[Metric], dict[str, list[Metr
     families = {word: family for word, family in families.items() if len(family) >= _FAMILY}
     grouped = [metric for family in families.values() for metric in family]
     return [metric for metric in metrics if metric not in grouped], families
+
+
+def _game_tables(plan: Plan, game: Game, cells: Sequence[Cell], totals: Sequence[CellTotals]) -> list[Table]:
+    tables = [main_table(plan, game, cells, totals)]
+    for word, family in headline_split(game)[1].items():
+        table = family_table(plan, cells, totals, word, family)
+        if seen_of(family, cells, totals):
+            tables.append(table)
+        else:
+            tables[-1] = replace(tables[-1], notes=table.notes)
+    return tables
 
 
 def _table(
@@ -98,14 +124,11 @@ def _table(
     with_games: bool = False,
 ) -> Table:
     mixed = len({policy_text(cell) for cell in plan.cells}) > 1
-    titles = {cell.config_name: cell.title for cell in plan.cells}
-    unique = len(set(titles.values())) == len(titles)
+    names = shown_names(plan)
     head = ["configuration", *(["policy"] if mixed else []), "players", *(["games"] if with_games else [])]
     rows = []
     for cell in cells:
-        name = cell.title if unique else cell.config_name
-        mark = " *" if cell.setting.config.assumed else ""
-        row = [name + mark, *([policy_text(cell)] if mixed else []), str(cell.players)]
+        row = [names[cell.config_name], *([policy_text(cell)] if mixed else []), str(cell.players)]
         row += [f"{next(iter(totals[cell.index].values())).n:,}"] if with_games else []
         for metric in metrics.values():
             got = estimate(metric, totals[cell.index][metric.name])

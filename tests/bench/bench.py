@@ -40,7 +40,11 @@ def missions_a_second() -> None:
     crucible = game("crucible")
     crucible.warm()
     config = load("crucible/mission-04").settings[0].config
-    asked = {"random": "at least 300,000, aim 600,000", "thumb": "at least 120,000, aim 250,000"}
+    asked = {
+        "random": "at least 300,000, aim 600,000",
+        "thumb": "at least 120,000, aim 250,000",
+        "careful": "at least 10,000, aim 40,000",
+    }
     for policy in crucible.policies:
         encoded = crucible.encode(config, 4, (policy,) * 4)
         games = 20_000

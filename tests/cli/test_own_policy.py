@@ -100,7 +100,10 @@ def test_by_seat_and_alone(command, here):
     assert f"policy {MIXED}, seed 1" in mixed[1]
     assert "policy my.py:low, seed 1" in command(*RUN, "--policy", "my.py:low")[1]
     assert command(*RUN, "--policy", MIXED, "--backend", "processes", "--workers", 2, "--chunk", 70)[1] == mixed[1]
-    assert command(*RUN, "--policy", "my.py:plain", "--format", "csv")[1] == command(*RUN, "--format", "csv")[1]
+    assert (
+        command(*RUN, "--policy", "my.py:plain", "--format", "csv")[1]
+        == command(*RUN, "--policy", "thumb", "--format", "csv")[1]
+    )
 
 
 def test_a_run_is_read_back_as_any_other(command, stored):

@@ -19,6 +19,7 @@ from alchemy_sim.games.crucible import simulate
 from alchemy_sim.games.crucible.columns import COLUMNS
 from alchemy_sim.games.crucible.fault import PolicyFault
 from alchemy_sim.games.crucible.game import GAME
+from alchemy_sim.games.crucible.policies import POLICY_NAMES
 from alchemy_sim.games.crucible.table import LOG_ROWS, POLICIES, Ask, Intent
 from tests.conftest import games
 from tests.oracle.crucible_faults import FAULTS, NAMED_BY
@@ -37,7 +38,7 @@ Event = dict[str, Any]
 Row = dict[str, Any]
 
 SEED = 20_240_607
-BOTH = ("random", "thumb")
+PLAYERS = POLICY_NAMES
 COLUMN = {column.name: column for column in COLUMNS}
 
 
@@ -268,7 +269,7 @@ RANGES = [pytest.param(0, SHORT, id="short"), pytest.param(SHORT, LONG - SHORT, 
 @pytest.mark.parametrize("mission", sorted(MISSIONS))
 def test_logbook_missions_are_flawless(mission: int, first: int, count: int) -> None:
     for players in GAME.players:
-        for policy in BOTH:
+        for policy in PLAYERS:
             for disciplines in (True, False):
                 encoded = setting(mission, players, policy, f"disciplines={spelled(disciplines)}")
                 assert_flawless(encoded, first, count)
@@ -299,7 +300,7 @@ def test_every_ruling_is_flawless(key: str, value: Any, first: int, count: int) 
     ruling = f"rulings.{key}={spelled(value)}"
     for number, more in [(mission, sets), *((1 + (turn + step) % 12, ()) for step in (0, 6))]:
         for players in GAME.players:
-            for policy in BOTH:
+            for policy in PLAYERS:
                 assert_flawless(setting(number, players, policy, *more, ruling), first, count)
     if key != "after_loss":
         assert_flawless(setting(mission, 4, "random", *sets, "rulings.after_loss=play_on", ruling), first, count)
@@ -381,7 +382,7 @@ ODD_MISSIONS: dict[str, tuple[int, tuple[str, ...]]] = {
 def test_odd_missions_are_flawless(name: str, first: int, count: int) -> None:
     mission, sets = ODD_MISSIONS[name]
     for players in GAME.players:
-        for policy in BOTH:
+        for policy in PLAYERS:
             assert_flawless(setting(mission, players, policy, *sets), first, count)
 
 
@@ -390,7 +391,7 @@ def test_odd_missions_are_flawless(name: str, first: int, count: int) -> None:
 def test_mixed_seats_are_flawless(players: int, first: int, count: int) -> None:
     for mission in (3, 4, 8, 11):
         for turn in range(2):
-            policies = [BOTH[(seat + turn) % 2] for seat in range(players)]
+            policies = [PLAYERS[(seat + turn) % len(PLAYERS)] for seat in range(players)]
             assert_flawless(setting(mission, players, policies, "rulings.after_loss=play_on"), first, count)
 
 
@@ -404,7 +405,7 @@ def test_rulings_mixed_at_random_are_flawless(first: int, count: int) -> None:
         sets += [f"target={rng.choice((10, 14, 18, 20))}", f"tasks={rng.randint(1, 10)}"]
         sets += [f"ordered_tasks={spelled(rng.random() < 0.5)}", f"sponge={spelled(rng.random() < 0.3)}"]
         players = rng.choice(GAME.players)
-        policies = [rng.choice(BOTH) for _ in range(players)]
+        policies = [rng.choice(PLAYERS) for _ in range(players)]
         encoded = setting(rng.randint(1, 12), players, policies, *sets)
         assert_flawless(encoded, rng.randrange(10**6), 1, seed=rng.randrange(2**63))
 
@@ -480,7 +481,7 @@ def legal_traces(kind: str) -> Iterator[list[Event]]:
         elif kind.startswith(("swap", "anchor", "hoarder")):
             mission, sets = 8, ("slag_cap=6", "tasks=6", "rulings.after_loss=play_on")
         players = rng.choice(GAME.players)
-        encoded = setting(mission, players, [rng.choice(BOTH) for _ in range(players)], *sets)
+        encoded = setting(mission, players, [rng.choice(PLAYERS) for _ in range(players)], *sets)
         for _ in range(5):
             yield GAME.trace(encoded, SEED, rng.randrange(10**6))
 

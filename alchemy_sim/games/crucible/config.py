@@ -11,8 +11,9 @@ from typing import ClassVar, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from alchemy_sim.config.model import GameConfig, Problem, Rulings
-from alchemy_sim.core.errors import ConfigError
+from alchemy_sim.core.errors import ConfigError, unknown
 from alchemy_sim.games.crucible.names import TASKS, task_number
+from alchemy_sim.games.crucible.weights import WEIGHTS
 
 
 class CrucibleRulings(Rulings):
@@ -100,6 +101,9 @@ class CrucibleConfig(GameConfig):
     sponge: bool = Field(
         default=False, description="Crucible 8: one player may win no trick and lead no Transmute (mission 11)"
     )
+    weights: dict[str, dict[str, float]] = Field(
+        default={}, description="numbers that players weigh by, of each player by name: only those that differ"
+    )
     rulings: CrucibleRulings = Field(default=CrucibleRulings(), description="the readings of the rulebook")
 
     @field_validator("task_pool")
@@ -118,6 +122,17 @@ class CrucibleConfig(GameConfig):
             if one == other:
                 raise Problem(f"names {TASKS[one].id} ({TASKS[one].slug}) twice")
         return tuple(TASKS[number].id for number in numbers)
+
+    @field_validator("weights")
+    @classmethod
+    def _weights(cls, weights: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+        for player, values in weights.items():
+            if player not in WEIGHTS:
+                raise Problem(unknown("player with weights", player, WEIGHTS))
+            for name in values:
+                if name not in WEIGHTS[player]:
+                    raise Problem(unknown(f"weight of {player}", name, WEIGHTS[player]))
+        return weights
 
     @model_validator(mode="after")
     def _enough_tasks(self) -> Self:

@@ -15,6 +15,7 @@ from alchemy_sim.games.crucible.columns import present
 from alchemy_sim.games.crucible.config import CrucibleConfig
 from alchemy_sim.games.crucible.policies import POLICY_NAMES
 from alchemy_sim.games.crucible.table import RULES
+from alchemy_sim.games.crucible.weights import WEIGHTS
 
 #: Mission keys the trace repeats, in its order (Crucible 10).
 MISSION_KEYS = (
@@ -55,6 +56,10 @@ def encode(config: CrucibleConfig, players: int, policies: Sequence[str]) -> Enc
     rules["pool_tasks"][0, : len(pool)] = pool
     for name, place in config.rulings.places().items():
         rules[name] = place
+    for seat, name in enumerate(policies):
+        changed = config.weights.get(name, {})
+        values = [changed.get(which, default) for which, (default, _) in WEIGHTS.get(name, {}).items()]
+        rules["weights"][0, seat, : len(values)] = values
     rulings = config.rulings.model_dump(mode="json")
     facts = {"mission": {**mission, "task_pool": config.task_pool}, "rulings": rulings}
     return Encoded("crucible", players, tuple(policies), rules, facts, present(players, config.tasks))

@@ -13,11 +13,13 @@ from alchemy_sim.games.crucible.config import CrucibleConfig, CrucibleRulings
 from alchemy_sim.games.crucible.encode import encode
 from alchemy_sim.games.crucible.metrics import METRICS
 from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS
+from alchemy_sim.games.crucible.page import PAGE
 from alchemy_sim.games.crucible.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.crucible.simulate import simulate
 from alchemy_sim.games.crucible.tell import tell
 from alchemy_sim.games.crucible.trace import trace
 from alchemy_sim.games.crucible.view import view_rows
+from alchemy_sim.games.crucible.weights import WEIGHTS
 
 #: Mission keys that are on for few missions.
 SPECIAL_RULES = ("ordered_tasks", "needs_transmute", "needs_22_and_18", "sponge")
@@ -66,6 +68,14 @@ def _rulings() -> list[dict[str, Any]]:
     ]
 
 
+def _weights() -> list[dict[str, Any]]:
+    return [
+        {"player": player, "weight": name, "default": default, "meaning": meaning}
+        for player, rows in WEIGHTS.items()
+        for name, (default, meaning) in rows.items()
+    ]
+
+
 def warm() -> None:
     """Compile (or load) every policy; the kernel itself is compiled by importing this module."""
     for name in POLICY_NAMES:
@@ -86,11 +96,13 @@ GAME = Game(
     columns=COLUMNS,
     metrics=METRICS,
     breakdowns=BREAKDOWNS,
+    page=PAGE,
     lists={
         "missions": _missions,
         "tasks": _tasks,
         "disciplines": _disciplines,
         "rulings": _rulings,
+        "weights": _weights,
         "view": view_rows,
     },
     headline="win_rate",

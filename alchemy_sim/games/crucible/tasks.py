@@ -116,15 +116,27 @@ def face_deeds(view: Any) -> int:
 
 
 @helper
-def combination_deeds(view: Any) -> int:
-    """What the cards in the cauldron make together for whoever wins the trick (T37 to T40)."""
-    deeds = 0
-    of_suit = 0  # four bits a suit
-    low = True
+def suits_in(view: Any) -> int:
+    """How many cards of each suit are in the cauldron, four bits a suit."""
+    of_suit = 0
     for play in range(view.plays):
-        face = view.play_face[play]
-        of_suit += 1 << (4 * SUIT_OF[face])
-        low = low and RANK_OF[face] <= 5
+        of_suit += 1 << (4 * SUIT_OF[view.play_face[play]])
+    return of_suit
+
+
+@helper
+def all_low_in(view: Any) -> bool:
+    """Whether no card in the cauldron is above 5."""
+    for play in range(view.plays):
+        if RANK_OF[view.play_face[play]] > 5:
+            return False
+    return True
+
+
+@helper
+def deeds_of_suits(of_suit: int, low: bool) -> int:
+    """What cards make together for whoever wins them (T37 to T40): counts as of `suits_in`, and whether all are low."""
+    deeds = 0
     if low:
         deeds |= 1 << Deed.ALL_LOW
     if (of_suit >> (4 * MANDRAKE)) & 15 >= 2:
@@ -134,6 +146,12 @@ def combination_deeds(view: Any) -> int:
     if (of_suit + FIVES) & EIGHTS:
         deeds |= 1 << Deed.THREE_OF_A_SUIT
     return deeds
+
+
+@helper
+def combination_deeds(view: Any) -> int:
+    """What the cards in the cauldron make together for whoever wins the trick (T37 to T40)."""
+    return deeds_of_suits(suits_in(view), all_low_in(view))
 
 
 @helper

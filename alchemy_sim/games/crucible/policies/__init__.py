@@ -13,6 +13,7 @@ from alchemy_sim.games.crucible.view import POLICIES
 _WHERE = {
     "random": ("random", "random_player"),
     "thumb": ("thumb", "thumb_player"),
+    "careful": ("careful.player", "careful_player"),
 }
 
 #: The names a seat can be given, weakest first.

@@ -1,0 +1,218 @@
+"""Which card to follow with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alchemy_sim.core.bits import ONE, ZERO, lowest
+from alchemy_sim.core.jit import helper, stack_floats
+from alchemy_sim.games.crucible.cards import CATALYST, RANK, RANK_OF, SUIT_OF, bit
+from alchemy_sim.games.crucible.policies.careful.chances import (
+    FACTS,
+    SUMS,
+    VALUES,
+    at_most,
+    can_hit,
+    foresee,
+    to_come,
+    won_by,
+)
+from alchemy_sim.games.crucible.policies.careful.common import (
+    blocks,
+    boil_cost,
+    burning,
+    needs_high_cards,
+    players_before,
+    restless,
+    slag_cost,
+    tastes,
+    useful,
+    wants_22,
+)
+from alchemy_sim.games.crucible.policies.careful.gains import (
+    IN_CAULDRON,
+    Purpose,
+    must_not_fizzle,
+    must_not_lead,
+    next_with_cards,
+    purpose,
+    trick_gain,
+    wanted_leader,
+    weight,
+    wished_deeds,
+)
+from alchemy_sim.games.crucible.policies.careful.weights import Weight
+from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, team_needs_success
+from alchemy_sim.games.crucible.rules import beating, counted_value, strength
+from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, all_low_in, deeds_of_suits, face_deeds, suits_in
+
+
+@helper
+def keenest_to_come(view: Any, there: int) -> int:
+    """The player still to play to whom the trick is worth most, or -1."""
+    most = 0.0
+    best = -1
+    seat = view.me
+    for _ in range(to_come(view)):
+        seat = next_with_cards(view, seat)
+        gain = trick_gain(view, seat, there | wished_deeds(view, seat) & IN_CAULDRON)
+        if gain > most:
+            most = gain
+            best = seat
+    return best
+
+
+@helper
+def catalyze_follow(view: Any) -> int:
+    """The card that is worth most to the team in a Catalyze."""
+    me = view.me
+    sums = stack_floats(SUMS)
+    facts = stack_floats(FACTS)
+    chance = stack_floats(VALUES)
+    above = stack_floats(VALUES)
+    after = to_come(view)
+    limit = view.limit_now
+    winning = beating(view, me, view.legal)
+    plain = face_deeds(view)
+    if view.trick_count == 0:
+        plain |= 1 << Deed.FIRST
+    if view.boil_pending:
+        plain |= 1 << Deed.AFTER_BOIL
+    of_suit = suits_in(view)
+    low = all_low_in(view)
+    there = plain | deeds_of_suits(of_suit, low)
+    foresee(view, view.lead_suit, there, -1, sums, facts, chance, above)
+    keen = keenest_to_come(view, there)
+    taste = tastes(view, me)
+    aim = purpose(view)
+    cost = slag_cost(view, aim)
+    own_cost = boil_cost(view, me, aim)
+    before_boiler = players_before(view, aim & 7) if aim >> 3 == Purpose.BOIL and aim & 7 != me else 9
+    best = -1
+    most = -1e9
+    rest = view.legal
+    while rest != ZERO:
+        face = lowest(rest)
+        rest &= rest - ONE
+        value = counted_value(view, me, face, -1)
+        total = view.total + value
+        worth = weight(view, Weight.HIGH) * value - weight(view, Weight.KEEP) * useful(face, taste)
+        if view.exploded:
+            worth += 0.0
+        elif total > limit:
+            worth -= own_cost
+        else:
+            deeds = plain | DEEDS_OF_FACE[face]
+            deeds |= deeds_of_suits(of_suit + (1 << 4 * SUIT_OF[face]), low and RANK_OF[face] <= 5)
+            if after == 0 and total == 22:
+                deeds |= 1 << Deed.SUM_22
+            takes = winning & bit(face) != ZERO
+            holder = me if takes or view.best_seat < 0 else view.best_seat
+            high = strength(view, me, face) if takes else view.best_strength
+            won = trick_gain(view, holder, deeds)
+            if after > 0 and 0 < high < 100:
+                won = won_by(facts, high, won)
+            if keen >= 0:
+                later = trick_gain(view, keen, deeds)
+                if later > won:
+                    # one who wishes it more is still to come: the more room the better
+                    won = 0.5 * won + 0.5 * later - 0.03 * min(high, 10)
+            safe = at_most(sums, limit - total)
+            if before_boiler <= 3:
+                # bring the total to the brink, and leave room for those between
+                room = limit - total - 4 * before_boiler
+                worth += 0.1 * total if room >= 0 else -0.3 - 0.1 * (total - limit)
+            else:
+                worth += safe * won - (1.0 - safe) * cost
+                if after == 1 and wants_22(view, holder):
+                    worth += can_hit(view, next_with_cards(view, me), view.lead_suit, 22 - total)
+                elif after > 0 and wants_22(view, holder):
+                    worth -= 0.06 * abs(22.0 - total - 4.7 * after)
+            if view.needs_22_and_18 and view.made_22 == 0 and after == 0 and total == 22:
+                worth += 1.5
+        if worth > most:
+            most = worth
+            best = face
+    return best
+
+
+@helper
+def transmute_follow(view: Any) -> int:
+    """Follow the leader's convention, and see to who leads next."""
+    me = view.me
+    sums = stack_floats(SUMS)
+    facts = stack_floats(FACTS)
+    chance = stack_floats(VALUES)
+    above = stack_floats(VALUES)
+    foresee(view, view.lead_suit, 0, -1, sums, facts, chance, above)
+    needed = team_needs_success(view)
+    no_fizzle = must_not_fizzle(view)
+    success = view.play_value[0] >= BURN_BELOW or needed
+    wished = view.wanted[me]
+    others_wished = 0
+    for seat in range(view.players):
+        if seat != me:
+            others_wished |= view.wanted[seat]
+    after = to_come(view)
+    winning = beating(view, me, view.legal)
+    aim = purpose(view)
+    liking = 3.0 if me == view.sponge_seat else -1.0 if needs_high_cards(view, aim) else 1.0
+    target_seat = wanted_leader(view, aim)
+    exact = after == 0 and view.needs_22_and_18 == 1 and view.made_18 == 0
+    ill_lead = must_not_lead(view, me)
+    ill_leader = view.best_seat >= 0 and must_not_lead(view, view.best_seat)
+    burn = burning(view, aim) * view.active
+    taste = tastes(view, me)
+    worth_lead = weight(view, Weight.PASS)
+    best = -1
+    most = -1e9
+    rest = view.legal
+    while rest != ZERO:
+        face = lowest(rest)
+        rest &= rest - ONE
+        value = counted_value(view, me, face, -1)
+        total = view.total + value
+        kept = weight(view, Weight.KEEP) * useful(face, taste)
+        fizzles = at_most(sums, view.target_now - 1 - total)
+        if success:
+            fizzles = 1.0 if 10 * total + after * 65 < 10 * view.target_now else 0.0
+        if SUIT_OF[face] == CATALYST:
+            kept += 0.05 if value < 5 else -0.1  # low for good: the last to be burnt
+        turned = liking * weight(view, Weight.TURN) * (value - 5 if SUIT_OF[face] != CATALYST else 0) - kept
+        worth = (1.0 - fizzles) * turned + fizzles * (burn - kept + liking * weight(view, Weight.HIGH) * value)
+        if target_seat >= 0 and target_seat != me:
+            worth += fizzles * weight(view, Weight.KEEP) * blocks(view, target_seat, face)
+        if needed:
+            worth += 0.05 * value
+        if no_fizzle:
+            worth -= fizzles * weight(view, Weight.FAIL)
+        if wished & (1 << Deed.NINE) and RANK_OF[face] == 1 and view.hand & RANK[9] == ZERO:
+            worth += 0.25 * (1.0 - fizzles)  # its other face is the 9 that is wished
+        if wished & (1 << Deed.LOW) and success:
+            worth -= 0.2 * value
+        if wished & (1 << Deed.HIGH) and success:
+            worth += 0.2 * value
+        if success and others_wished & (1 << Deed.HIGH):
+            worth -= 0.06 * value
+        if success and others_wished & (1 << Deed.LOW):
+            worth += 0.03 * value
+        if exact and total == 18:
+            worth += 2.0
+        if view.needs_22_and_18 == 1 and view.made_18 == 0 and after == 1:
+            worth += can_hit(view, next_with_cards(view, me), view.lead_suit, 18 - total)
+        elif view.needs_22_and_18 == 1 and view.made_18 == 0 and after > 1:
+            worth -= 0.05 * abs(18.0 - total - 4.7 * after)
+        if winning & bit(face) != ZERO:
+            if ill_lead:
+                worth -= 4.0
+            elif ill_leader:
+                worth += 0.8
+            elif target_seat == me:
+                worth += worth_lead
+            elif target_seat >= 0:
+                worth -= worth_lead
+        worth += restless(view, face & 7)
+        if worth > most:
+            most = worth
+            best = face
+    return best

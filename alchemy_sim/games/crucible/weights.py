@@ -1,0 +1,24 @@
+"""What players weigh, as rows: a name, a default and what it means.
+
+A configuration may change any, under `[weights.careful]`. The unit is a task: 1 is what completing one is worth.
+"""
+
+from __future__ import annotations
+
+#: What `careful` weighs: name -> default, meaning.
+CAREFUL: dict[str, tuple[float, str]] = {
+    "fail": (8.0, "making a task impossible, or any other certain loss"),
+    "step": (0.7, "a trick more for a task that counts tricks"),
+    "slag": (0.9, "a Slag Token that the mission can still afford"),
+    "burn": (0.027, "a card that leaves play, for each player"),
+    "save": (0.043, "a card that stays in play while a trick is wished and time is left, for each player"),
+    "turn": (0.035, "a point by which a successful Transmute lowers cards, or (negative) raises them"),
+    "wait": (0.35, "the share of a wished trick's worth that waiting for a better chance keeps"),
+    "pass": (0.25, "the lead in the hands of who wishes a trick most"),
+    "keep": (0.15, "a card that can win a wished trick, kept instead of burnt"),
+    "power": (0.12, "a discipline kept for later, of those that raise the limit"),
+    "high": (0.018, "a point of a card that leaves the own hand"),
+}
+
+#: By player: the numbers it reads from `view.weights`.
+WEIGHTS = {"careful": CAREFUL}
