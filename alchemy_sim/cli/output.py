@@ -51,10 +51,13 @@ def say(line: str) -> None:
 
 def ready_game(name: str) -> Game:
     """The game of that name with its kernels compiled; says so when that will take a while."""
+    from alchemy_sim.core.ahead import compile_policies
+    from alchemy_sim.core.game import REGISTRY
     from alchemy_sim.core.game import game as find_game  # imports numpy, which `--help` does not need
 
     if _compiles(name):
-        say("alchemy-sim: compiling the kernels, once for this version: about 20 s ...")
+        say("alchemy-sim: compiling the kernels, once for this version: about 25 s ...")
+        compile_policies(REGISTRY[name])
     game = find_game(name)
     game.warm()
     return game

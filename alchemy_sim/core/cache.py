@@ -66,9 +66,9 @@ def open_cache(switches: str) -> Path | None:
 
 
 @contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """One process at a time: parallel first fills have crashed numba."""
-    with open(folder / "lock", "a+b") as file:
+def locked(folder: Path, name: str) -> Iterator[None]:
+    """One process at a time for each name: parallel first fills of one function have crashed numba."""
+    with open(folder / f"{name}.lock", "a+b") as file:
         if sys.platform == "win32":
             import msvcrt
 

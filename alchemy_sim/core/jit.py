@@ -47,6 +47,7 @@ __all__ = [
     "intrinsic",
     "ir",
     "kernel",
+    "large_helper",
     "mark_compiled",
     "one_record",
     "quiet_integers",
@@ -88,13 +89,13 @@ def mark_compiled(game: str) -> None:
 
 
 @contextlib.contextmanager
-def _locked_cache() -> Iterator[None]:
-    """Our cache folder for the functions declared inside, one process at a time; the user's own setting after."""
+def _locked_cache(name: str) -> Iterator[None]:
+    """Our cache folder for the function declared inside, by one process at a time; the user's own setting after."""
     if CACHE is None:
         yield
         return
     before = _CONFIG.CACHE_DIR
-    with locked(CACHE):
+    with locked(CACHE, name):
         _CONFIG.CACHE_DIR = str(CACHE)
         try:
             yield
@@ -119,13 +120,18 @@ def helper(function: Callable) -> Callable:
     return numba.njit(**_CHECKED if OWN_FILE in function.__globals__ else _UNCHECKED)(function)
 
 
+def large_helper(function: Callable) -> Callable:
+    """A helper that stays a function of its own: called from many places, or too long to be copied into each."""
+    return function if JIT_OFF else numba.njit(error_model="numpy")(function)
+
+
 def kernel(signature: Any, nogil: bool = True) -> Callable[[Callable], Callable]:
     """A function compiled on declaration for one signature and kept in the cache."""
 
     def declare(function: Callable) -> Callable:
         if JIT_OFF:
             return function
-        with _locked_cache():
+        with _locked_cache(f"{function.__module__}.{function.__qualname__}"):
             return numba.njit(signature, nogil=nogil, cache=CACHE is not None, error_model="numpy")(function)
 
     return declare

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest, popcount
-from alchemy_sim.core.jit import helper
+from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.games.crucible.cards import ALL_INGREDIENTS, CATALYST, DECK, RANK, RANK_OF, SUIT
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.gains import must_not_lead, next_with_cards, trick_gain
@@ -41,7 +41,7 @@ RISK = 55
 FACTS = 65
 
 
-@helper
+@large_helper
 def none_of(size: int, marked: int, drawn: int) -> float:
     """The chance that `drawn` of `size` cards miss all `marked` ones."""
     if marked == 0 or drawn == 0:
@@ -72,7 +72,7 @@ def catalyst_worth(view: Any, seat: int, rank: int) -> int:
     return min(view.catalyst_value, 10) if view.catalyst_value >= 0 else rank
 
 
-@helper
+@large_helper
 def ducks(view: Any, seat: int, suit: int, chance: Any, above: Any) -> float:
     """How a seat ducks a lead of `suit`: chances of its lowest value and of being void.
 
@@ -127,7 +127,7 @@ def ducks(view: Any, seat: int, suit: int, chance: Any, above: Any) -> float:
     return void
 
 
-@helper
+@large_helper
 def foresee(view: Any, suit: int, there: int, heir: int, sums: Any, facts: Any, chance: Any, above: Any) -> None:
     """The sum that players still to come add to a lead of `suit` when all duck: `sums[t]`; and `facts`, see above.
 
@@ -194,7 +194,7 @@ def at_most(sums: Any, most: int) -> float:
     return found
 
 
-@helper
+@large_helper
 def can_hit(view: Any, seat: int, suit: int, need: int) -> float:
     """The chance that a seat that plays to a lead of `suit` can add exactly `need`."""
     if need < 1 or need > 9:
@@ -221,7 +221,7 @@ def can_hit(view: Any, seat: int, suit: int, need: int) -> float:
     return found
 
 
-@helper
+@large_helper
 def can_exceed(view: Any, seat: int, suit: int, room: int) -> float:
     """The chance that a seat that plays to a lead of `suit` can add more than `room`."""
     if room >= 9:

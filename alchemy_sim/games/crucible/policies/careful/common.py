@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from alchemy_sim.core.jit import helper
+from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.core.rng import below, draw
 from alchemy_sim.games.crucible.cards import CATALYST, INGREDIENTS, MANDRAKE, RANK_OF, SUIT_OF
 from alchemy_sim.games.crucible.disciplines import Discipline
@@ -21,7 +21,7 @@ from alchemy_sim.games.crucible.policies.wishes import owns_open
 from alchemy_sim.games.crucible.tasks import Deed, Family
 
 
-@helper
+@large_helper
 def slag_cost(view: Any, aim: int) -> float:
     """What a Slag Token costs, whoever takes it: nearly nothing when nothing is left to do but to get rid of cards."""
     if view.slag_total + 1 >= view.slag_cap:
@@ -32,7 +32,7 @@ def slag_cost(view: Any, aim: int) -> float:
     return 0.5 * cost if spare_limit(view) > 0 else cost
 
 
-@helper
+@large_helper
 def boil_cost(view: Any, seat: int, aim: int) -> float:
     """What a Boil Over caused by `seat` costs the team (negative: it helps)."""
     cost = slag_cost(view, aim)
@@ -60,7 +60,7 @@ def spare_limit(view: Any) -> int:
     return added
 
 
-@helper
+@large_helper
 def tastes(view: Any, seat: int) -> int:
     """What `useful` asks of a seat: the deeds it wishes, bit 32 if it wishes tricks, bit 33 if the last one."""
     found = wished_deeds(view, seat)
@@ -71,7 +71,7 @@ def tastes(view: Any, seat: int) -> int:
     return found
 
 
-@helper
+@large_helper
 def useful(face: int, taste: int) -> float:
     """How useful a card is for the tricks that its player still wishes (`tastes`): 0 to about 2."""
     found = 0.0

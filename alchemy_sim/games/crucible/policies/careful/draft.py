@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, highest, lowest, popcount
-from alchemy_sim.core.jit import helper, stack_floats
+from alchemy_sim.core.jit import large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, MANDRAKE, RANK, RANK_OF, SUIT, bit
 from alchemy_sim.games.crucible.table import TASKS, left_of
 from alchemy_sim.games.crucible.tasks import FAMILY, PARAMETER, Deed, Family
@@ -80,7 +80,7 @@ CLASH = np.array([[max(_clash(a, b), _clash(b, a)) for b in range(TASKS)] for a 
 CATALYST_4 = np.uint64(1) << np.uint64(57)
 
 
-@helper
+@large_helper
 def own_odds(view: Any, task: int) -> float:
     """The odds that the asked player completes a task, by its hand, in hundredths."""
     hand = view.hand
@@ -123,7 +123,7 @@ def own_odds(view: Any, task: int) -> float:
     return odds
 
 
-@helper
+@large_helper
 def odds_of(view: Any, seat: int, task: int) -> float:
     """The odds that a seat completes a task beside those it has claimed already, in hundredths."""
     if seat == view.sponge_seat:
@@ -135,7 +135,7 @@ def odds_of(view: Any, seat: int, task: int) -> float:
     return odds
 
 
-@helper
+@large_helper
 def best_rest(view: Any, rest: Any, room: Any) -> float:
     """The best total of odds when the seats after the asked one claim all tasks of `rest` (at most six) in turn."""
     many = popcount(rest)
@@ -156,7 +156,7 @@ def best_rest(view: Any, rest: Any, room: Any) -> float:
     return room[(1 << many) - 1]
 
 
-@helper
+@large_helper
 def joint_claim(view: Any) -> int:
     """The task to claim; the lowest number on a tie."""
     room = stack_floats(64)

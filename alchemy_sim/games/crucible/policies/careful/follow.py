@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest
-from alchemy_sim.core.jit import helper, stack_floats
+from alchemy_sim.core.jit import large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import CATALYST, RANK, RANK_OF, SUIT_OF, bit
 from alchemy_sim.games.crucible.policies.careful.chances import (
     FACTS,
@@ -47,7 +47,7 @@ from alchemy_sim.games.crucible.rules import beating, counted_value, strength
 from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, all_low_in, deeds_of_suits, face_deeds, suits_in
 
 
-@helper
+@large_helper
 def keenest_to_come(view: Any, there: int) -> int:
     """The player still to play to whom the trick is worth most, or -1."""
     most = 0.0
@@ -62,7 +62,7 @@ def keenest_to_come(view: Any, there: int) -> int:
     return best
 
 
-@helper
+@large_helper
 def catalyze_follow(view: Any) -> int:
     """The card that is worth most to the team in a Catalyze."""
     me = view.me
@@ -136,7 +136,7 @@ def catalyze_follow(view: Any) -> int:
     return best
 
 
-@helper
+@large_helper
 def transmute_follow(view: Any) -> int:
     """Follow the leader's convention, and see to who leads next."""
     me = view.me

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from alchemy_sim.core.jit import helper
+from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.wishes import owns_open
 from alchemy_sim.games.crucible.table import Status, left_of
@@ -44,7 +44,7 @@ def count_gain(view: Any, won: int, aim: int) -> float:
     return weight(view, Weight.STEP)
 
 
-@helper
+@large_helper
 def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int) -> float:
     """What it does to one open task if `seat` wins a trick that does `deeds` (bits of `Deed`, surely done).
 
@@ -114,7 +114,7 @@ def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int) -> float
     return 0.0
 
 
-@helper
+@large_helper
 def trick_gain(view: Any, seat: int, deeds: int) -> float:
     """What it is worth to the team if `seat` wins a trick that does `deeds`."""
     if seat == view.sponge_seat:
@@ -141,7 +141,7 @@ def wished_deeds(view: Any, seat: int) -> int:
     return deeds & ~BY_TRANSMUTE
 
 
-@helper
+@large_helper
 def hunger(view: Any, seat: int) -> float:
     """How much a seat wishes to win the next trick if it could choose the cards: at least 0."""
     if view.cards_left[seat] == 0 or seat == view.sponge_seat:
@@ -181,7 +181,7 @@ class Purpose(IntEnum):
     LEAD = 3  # the lead of a Transmute for a seat
 
 
-@helper
+@large_helper
 def purpose(view: Any) -> int:
     """What the team is after next, as everybody sees it: 8 * kind + seat."""
     boiler = boil_wisher(view)

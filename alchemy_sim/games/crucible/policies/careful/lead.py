@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, highest, lowest, popcount
-from alchemy_sim.core.jit import helper, stack_floats
+from alchemy_sim.core.jit import helper, large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import CATALYST, INGREDIENTS, MANDRAKE, RANK_OF, SUIT, SUIT_OF, SUITS, bit
 from alchemy_sim.games.crucible.disciplines import BOUNDLESS, Discipline
 from alchemy_sim.games.crucible.policies.careful.chances import (
@@ -65,7 +65,7 @@ from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, Family, larges
 USE_POWER = 4096
 
 
-@helper
+@large_helper
 def likely_deeds(view: Any, seat: int, face: int, facts: Any) -> float:
     """What the cards that follow are likely to add for a seat that leads `face` and wins, beside its own card's."""
     wished = wished_deeds(view, seat)
@@ -109,7 +109,7 @@ def can_take(view: Any, seat: int, face: int) -> float:
     return 1.0 - none_of(popcount(pool), popcount(pool & higher), hidden_cards(view, seat))
 
 
-@helper
+@large_helper
 def takes_over(view: Any, seat: int, face: int, facts: Any) -> float:
     """The chance that a seat, the heir of `facts`, wins over a led face when everybody else ducks."""
     held = view.known[seat] & SUIT[SUIT_OF[face]]
@@ -117,7 +117,7 @@ def takes_over(view: Any, seat: int, face: int, facts: Any) -> float:
     return can_take(view, seat, face) * facts[PASSES + top]
 
 
-@helper
+@large_helper
 def catalyze_worth(
     view: Any, face: int, aim: int, limit: int, cost: float, burn: float, sums: Any, facts: Any
 ) -> float:
@@ -169,7 +169,7 @@ def passing(view: Any, face: int, heir: int, facts: Any) -> float:
     return 0.0
 
 
-@helper
+@large_helper
 def transmute_worth(
     view: Any, face: int, sums: Any, high: int, success: bool, burn: float, liking: float, taste: int
 ) -> float:
@@ -198,7 +198,7 @@ def transmute_worth(
     return turned - tired - kept if reaches else burn * view.active * 0.5 - kept
 
 
-@helper
+@large_helper
 def lead_plan(view: Any) -> int:
     """The best lead: 64 * intent + face, and USE_POWER with the leader's own discipline."""
     me = view.me

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from alchemy_sim.core.jit import helper, stack_floats
+from alchemy_sim.core.jit import large_helper, stack_floats
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.chances import FACTS, SUMS, VALUES, at_most, foresee
 from alchemy_sim.games.crucible.policies.careful.gains import Purpose, purpose, trick_gain
@@ -14,7 +14,7 @@ from alchemy_sim.games.crucible.table import Intent
 from alchemy_sim.games.crucible.tasks import face_deeds
 
 
-@helper
+@large_helper
 def careful_power(view: Any) -> int:
     """1 to use the own discipline now: when it decides whether the cauldron boils over, or a wanted Transmute."""
     if view.intent == Intent.TRANSMUTE:
