@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 DEV := $(VENV)/ready-dev
 
-.PHONY: demo test check twin bench verify clean
+.PHONY: demo test check twin bench ladder verify clean
 
 $(VENV)/made:
 	$(PYTHON) -m venv $(VENV)
@@ -50,6 +50,10 @@ twin: $(DEV)
 # Figures and ratios, not tests: missions a second and core, start-up times.
 bench: $(DEV)
 	$(BIN)/python -m tests.bench.bench
+
+# The win rates of all players in all cells, as README has them.
+ladder: $(DEV)
+	$(BIN)/python -m tests.bench.ladder
 
 # The slower studies: more traces, more games.
 verify: $(DEV)

@@ -88,14 +88,16 @@ def ducks(view: Any, seat: int, suit: int, chance: Any, above: Any) -> float:
     least = RANK_OF[lowest(follows)] if follows != ZERO else 10
     suited = pool & SUIT[suit]
     before = 1.0
-    marked = 0
+    now = 1.0
+    unmarked = size
     card = ONE << np.uint64(9 * suit)
     for rank in range(1, 10 if suit != CATALYST else 5):
         if suited & card != ZERO:
-            marked += 1
+            # one card more that none of the hidden ones may be: `none_of`, step by step
+            now *= max(unmarked - drawn, 0) / unmarked
+            unmarked -= 1
         card <<= ONE
-        now = none_of(size, marked, drawn) if rank < least else 0.0
-        if now < UNLIKELY:
+        if rank >= least or now < UNLIKELY:
             now = 0.0
         above[rank] = now
         chance[rank if suit != CATALYST else catalyst_worth(view, seat, rank)] += before - now
@@ -110,6 +112,9 @@ def ducks(view: Any, seat: int, suit: int, chance: Any, above: Any) -> float:
             bound = none_of(size, popcount(pool & ALL_INGREDIENTS), drawn)
     for rank in range(1, 10):
         above[rank] = max(above[rank] - void, 0.0) + bound
+    if void < 0.02:
+        chance[2] += void
+        return void
     # void: the lowest card of the rest
     rest = pool & ~SUIT[suit] & ALL_INGREDIENTS
     size = popcount(rest)
@@ -168,10 +173,11 @@ def foresee(view: Any, suit: int, there: int, heir: int, sums: Any, facts: Any, 
         most = 10
         while chance[most] == 0.0 and most > 0:
             most -= 1
+        before = top
         top = min(top + most, SUMS - 1)
         for total in range(top, -1, -1):
             found = 0.0
-            for value in range(min(total, most) + 1):
+            for value in range(max(total - before, 0), min(total, most) + 1):
                 found += chance[value] * sums[total - value]
             sums[total] = found
 
