@@ -416,7 +416,8 @@ class Referee:
         if card[0] == CATALYST:
             if self.is_void_weaver(player):
                 return 0
-            return self.mission["catalyst_value"] or int(card[1])
+            worth = self.mission["catalyst_value"]
+            return int(card[1]) if worth is None else worth
         if card[0] == "B" and (player, "pyromancer") in used:
             return 0
         return int(card[1])

@@ -269,7 +269,7 @@ class RandomMission:
                 lead_suit = SUIT[card]
             value = RANK[card]
             if card >= 54:
-                value = 0 if self.kept[player] == "void-weaver" else heavy or value
+                value = 0 if self.kept[player] == "void-weaver" else value if heavy is None else heavy
             if power == "purifier":
                 limit = 10_000
             elif power == "stabilizer":

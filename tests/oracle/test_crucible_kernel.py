@@ -347,6 +347,7 @@ ODD_MISSIONS: dict[str, tuple[int, tuple[str, ...]]] = {
     "one reaction": (2, ("max_reactions=1", "tasks=0")),
     "no tasks": (1, ("tasks=0", "rulings.early_win=true")),
     "Catalysts count 7": (8, ("catalyst_value=7",)),
+    "Catalysts count nothing": (7, ("catalyst_value=0",)),
     "Catalysts count much": (10, ("catalyst_value=30",)),
     "all forty tasks": (8, ("tasks=40", "rulings.after_loss=play_on", "slag_cap=58")),
     "all forty tasks in order": (3, ("tasks=40", "rulings.after_loss=play_on", "rulings.task_order=deferred")),
