@@ -18,12 +18,14 @@ _GENERAL = ("games", "policies", "metrics")
 def list_command(
     what: Annotated[
         str,
-        typer.Argument(metavar="WHAT", help="games, missions, tasks, disciplines, policies, rulings, metrics or view"),
+        typer.Argument(
+            metavar="WHAT", help="games, missions, tasks, disciplines, policies, weights, rulings, metrics or view"
+        ),
     ],
     game: Annotated[str | None, typer.Option(metavar="GAME", help="of one game only")] = None,
     format: Format = "table",
 ) -> None:
-    """List what there is: games, missions, tasks, disciplines, policies, rulings, metrics, a policy's view."""
+    """List what there is: games, missions, tasks, disciplines, policies, their weights and view, rulings, metrics."""
     import sys
 
     from alchemy_sim.cli import options

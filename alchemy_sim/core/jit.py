@@ -106,7 +106,6 @@ def _locked_cache(name: str) -> Iterator[None]:
 #: A name in the globals of a user's own file: what is declared there is compiled with every check.
 OWN_FILE = "__own_policy_file__"
 _CHECKED: dict[str, Any] = {"error_model": "python", "boundscheck": True}
-_UNCHECKED: dict[str, Any] = {"error_model": "numpy", "forceinline": True}
 
 
 def helper(function: Callable) -> Callable:
@@ -115,14 +114,18 @@ def helper(function: Callable) -> Callable:
     Into them, not beside them: a call that stays a call hands its result through memory and tests a status, which cost
     the kernels a sixth of their speed. In a user's own file an index out of bounds or a division by zero raises.
     """
-    if JIT_OFF:
-        return function
-    return numba.njit(**_CHECKED if OWN_FILE in function.__globals__ else _UNCHECKED)(function)
+    return _helper(function, forceinline=True)
 
 
 def large_helper(function: Callable) -> Callable:
     """A helper that stays a function of its own: called from many places, or too long to be copied into each."""
-    return function if JIT_OFF else numba.njit(error_model="numpy")(function)
+    return _helper(function)
+
+
+def _helper(function: Callable, **options: bool) -> Callable:
+    if JIT_OFF:
+        return function
+    return numba.njit(**_CHECKED if OWN_FILE in function.__globals__ else {"error_model": "numpy", **options})(function)
 
 
 def kernel(signature: Any, nogil: bool = True) -> Callable[[Callable], Callable]:

@@ -8,18 +8,19 @@ from alchemy_sim.config.load import load
 from alchemy_sim.core.game import game
 from alchemy_sim.mc.plan import plan
 from alchemy_sim.mc.runner import play
-from alchemy_sim.mc.stats import Estimate, estimate
+from alchemy_sim.mc.stats import LEVEL, Estimate, estimate
 
 GAMES = 100_000
 
 
-def win_rates(policy: str, games: int) -> dict[tuple[str, int], Estimate]:
+def win_rates(policy: str, games: int, seed: int = 1, level: float = LEVEL) -> dict[tuple[str, int], Estimate]:
     """The win rate of every cell of the logbook with this player in every seat."""
-    planned = plan(load("crucible/logbook"), games=games, seed=1, policy=policy)
+    planned = plan(load("crucible/logbook"), games=games, seed=seed, policy=policy)
     totals = play(planned).totals
     metric = game("crucible").metric("win_rate")
     return {
-        (cell.config_name, cell.players): estimate(metric, totals[cell.index]["win_rate"]) for cell in planned.cells
+        (cell.config_name, cell.players): estimate(metric, totals[cell.index]["win_rate"], level)
+        for cell in planned.cells
     }
 
 

@@ -11,13 +11,13 @@ from typing import Any
 from alchemy_sim.core.bits import ONE, ZERO, highest, lowest, popcount
 from alchemy_sim.core.jit import helper
 from alchemy_sim.games.crucible.cards import CATALYST, RANK_OF, SUIT, SUIT_OF, bit
-from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.draft import best_claim, better_discipline
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, lead_plan, team_needs_success
-from alchemy_sim.games.crucible.policies.wishes import base_wish, owns_open, wanted_by_any, wish_for
+from alchemy_sim.games.crucible.policies.powers import thumb_power, wants_boil
+from alchemy_sim.games.crucible.policies.wishes import base_wish, to_come, wanted_by_any, wish_for
 from alchemy_sim.games.crucible.rules import beating, counted_value
 from alchemy_sim.games.crucible.table import POLICIES, Ask, Hint, Intent
-from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, Family, combination_deeds, face_deeds
+from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, combination_deeds, face_deeds
 
 #: Tenths of a point that a player still to come is expected to add when everybody ducks.
 DUCKING = 32
@@ -25,22 +25,6 @@ DUCKING = 32
 BOILS = -3000
 BOILS_GLADLY = 500
 HIGHEST_CATALYST = 57
-
-
-@helper
-def to_come(view: Any) -> int:
-    """How many players with cards still play after the asked one."""
-    return view.active - view.plays - 1
-
-
-@helper
-def wants_boil(view: Any) -> bool:
-    """Whether the asked player's own tasks want a Boil Over that the team can afford."""
-    if view.slag_total + 1 >= view.slag_cap:
-        return False
-    if view.boil_pending == 0 and view.wanted[view.me] & (1 << Deed.AFTER_BOIL):
-        return True
-    return view.slag[view.me] == 0 and owns_open(view, view.me, Family.ONE_BOIL)
 
 
 @helper
@@ -135,46 +119,6 @@ def catalyze_card(view: Any) -> int:
             best_score = score
             best = face
     return best
-
-
-@helper
-def least_legal_value(view: Any) -> int:
-    """The least that the asked player can add, before a power; `view.legal` is not set yet when powers are asked."""
-    legal = view.hand
-    if view.lead_suit >= 0 and view.hand & SUIT[view.lead_suit] != ZERO:
-        legal = view.hand & SUIT[view.lead_suit]
-    least = 99
-    while legal != ZERO:
-        least = min(least, counted_value(view, view.me, lowest(legal), -1))
-        legal &= legal - ONE
-    return least
-
-
-@helper
-def thumb_power(view: Any) -> int:
-    """Use the power when it decides something: a Boil Over saved, a wanted Transmute turned."""
-    discipline = view.discipline[view.me]
-    if view.intent == Intent.CATALYZE:
-        total = view.total + least_legal_value(view)
-        if view.exploded or total <= view.limit_now or wants_boil(view):
-            return 0
-        if discipline == Discipline.PURIFIER:
-            return 1
-        if discipline == Discipline.STABILIZER:
-            return 1 if total <= view.limit_now + 3 else 0
-        if discipline == Discipline.PYROMANCER:
-            suit = view.lead_suit
-            follows = suit <= 0 or view.hand & SUIT[suit] == ZERO
-            return 1 if follows and view.hand & SUIT[0] != ZERO else 0
-        return 0
-    if not team_needs_success(view) or to_come(view) > 0:
-        return 0
-    missing = view.target_now - view.total - 9
-    if discipline == Discipline.METALLURGIST:
-        return 1 if 0 < missing <= 5 else 0
-    if discipline == Discipline.TRANSMUTER:
-        return 1 if missing > 0 else 0
-    return 0
 
 
 @helper

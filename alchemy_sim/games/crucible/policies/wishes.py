@@ -122,3 +122,9 @@ def wanted_by_any(view: Any) -> int:
     for seat in range(view.players):
         deeds |= view.wanted[seat]
     return deeds
+
+
+@helper
+def to_come(view: Any) -> int:
+    """How many players with cards still play after the asked one."""
+    return view.active - view.plays - 1

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest, popcount
-from alchemy_sim.core.jit import helper, large_helper
+from alchemy_sim.core.jit import helper, large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import ALL_INGREDIENTS, CATALYST, DECK, RANK, RANK_OF, SUIT
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.gains import must_not_lead, next_with_cards, trick_gain
 from alchemy_sim.games.crucible.policies.lead import may_hold
+from alchemy_sim.games.crucible.policies.wishes import to_come
 
 LOG_FACTORIAL = np.array([lgamma(n + 1) for n in range(DECK + 2)])
 #: Faces of rank r or less, by r; Catalysts apart.
@@ -56,12 +57,6 @@ def none_of(size: int, marked: int, drawn: int) -> float:
 def hidden_cards(view: Any, seat: int) -> int:
     """How many of a seat's cards nobody else has seen."""
     return view.cards_left[seat] - popcount(view.known[seat]) - popcount(view.known_twin[seat])
-
-
-@helper
-def to_come(view: Any) -> int:
-    """How many players with cards still play after the asked one."""
-    return view.active - view.plays - 1
 
 
 @helper
@@ -132,15 +127,52 @@ def ducks(view: Any, seat: int, suit: int, chance: Any, above: Any) -> float:
     return void
 
 
-@large_helper
-def foresee(view: Any, suit: int, there: int, heir: int, sums: Any, facts: Any, chance: Any, above: Any) -> None:
-    """The sum that players still to come add to a lead of `suit` when all duck: `sums[t]`; and `facts`, see above.
+@helper
+def add_card(chance: Any, sums: Any, top: int) -> int:
+    """One ducked card more in `sums`, whose greatest total so far is `top`; returns the new one."""
+    most = 10
+    while chance[most] == 0.0 and most > 0:
+        most -= 1
+    after = min(top + most, SUMS - 1)
+    for total in range(after, -1, -1):
+        found = 0.0
+        for value in range(max(total - top, 0), min(total, most) + 1):
+            found += chance[value] * sums[total - value]
+        sums[total] = found
+    return after
 
-    `there`: the deeds of the cards in the cauldron. `heir`: who is to lead next, or -1.
-    """
+
+@helper
+def no_cards(sums: Any) -> None:
+    """The sum of no cards: 0 for sure."""
     for total in range(SUMS):
         sums[total] = 0.0
     sums[0] = 1.0
+
+
+@large_helper
+def ducked_sums(view: Any, suit: int, sums: Any) -> None:
+    """The sum that players still to come add to a lead of `suit` when all duck: `sums[t]`."""
+    chance = stack_floats(VALUES)
+    above = stack_floats(VALUES)
+    no_cards(sums)
+    top = 0
+    seat = view.me
+    for _ in range(to_come(view)):
+        seat = next_with_cards(view, seat)
+        ducks(view, seat, suit, chance, above)
+        top = add_card(chance, sums, top)
+
+
+@large_helper
+def foresee(view: Any, suit: int, there: int, heir: int, sums: Any, facts: Any) -> None:
+    """`ducked_sums`, and the `facts` named above.
+
+    `there`: the deeds of the cards in the cauldron. `heir`: who is to lead next, or -1.
+    """
+    chance = stack_floats(VALUES)
+    above = stack_floats(VALUES)
+    no_cards(sums)
     for place in range(FACTS):
         facts[place] = 1.0
     facts[ONE_FOLLOWS] = 0.0
@@ -170,16 +202,7 @@ def foresee(view: Any, suit: int, there: int, heir: int, sums: Any, facts: Any, 
             facts[FORCED + rank] += above[rank]
             facts[HARM + rank] += above[rank] * gain
             facts[RISK + rank] += above[rank] * min(gain, 0.0)
-        most = 10
-        while chance[most] == 0.0 and most > 0:
-            most -= 1
-        before = top
-        top = min(top + most, SUMS - 1)
-        for total in range(top, -1, -1):
-            found = 0.0
-            for value in range(max(total - before, 0), min(total, most) + 1):
-                found += chance[value] * sums[total - value]
-            sums[total] = found
+        top = add_card(chance, sums, top)
 
 
 @helper
@@ -200,50 +223,32 @@ def at_most(sums: Any, most: int) -> float:
     return found
 
 
-@large_helper
-def can_hit(view: Any, seat: int, suit: int, need: int) -> float:
-    """The chance that a seat that plays to a lead of `suit` can add exactly `need`."""
-    if need < 1 or need > 9:
-        return 0.0
+@helper
+def can_add(view: Any, seat: int, suit: int, faces: Any) -> float:
+    """The chance that a seat that plays to a lead of `suit` may and can play one of `faces`."""
     pool = may_hold(view, seat)
     drawn = hidden_cards(view, seat)
     size = popcount(pool)
     known = view.known[seat]
-    wished = RANK[need] & SUIT[suit] if suit != CATALYST else ZERO
-    found = 0.0
-    if known & wished != ZERO:
+    if known & SUIT[suit] & faces != ZERO:
         return 1.0
-    if pool & wished != ZERO:
-        found = 1.0 - none_of(size, 1, drawn)
+    found = 1.0 - none_of(size, popcount(pool & SUIT[suit] & faces), drawn)
     if known & SUIT[suit] == ZERO:
         void = none_of(size, popcount(pool & SUIT[suit]), drawn)
         rest = pool & ~SUIT[suit]
-        marked = RANK[need] & ~SUIT[suit]
-        if known & marked != ZERO:
-            found += void
-        else:
-            size = popcount(rest)
-            found += void * (1.0 - none_of(size, popcount(rest & marked), min(drawn, size)))
+        size = popcount(rest)
+        holds = 1.0 if known & faces != ZERO else 1.0 - none_of(size, popcount(rest & faces), min(drawn, size))
+        found += void * holds
     return found
+
+
+@large_helper
+def can_hit(view: Any, seat: int, suit: int, need: int) -> float:
+    """The chance that a seat that plays to a lead of `suit` can add exactly `need`."""
+    return can_add(view, seat, suit, RANK[need]) if 1 <= need <= 9 else 0.0
 
 
 @large_helper
 def can_exceed(view: Any, seat: int, suit: int, room: int) -> float:
     """The chance that a seat that plays to a lead of `suit` can add more than `room`."""
-    if room >= 9:
-        return 0.0
-    high = ALL_INGREDIENTS & ~UP_TO[max(room, 0)]
-    pool = may_hold(view, seat)
-    drawn = hidden_cards(view, seat)
-    size = popcount(pool)
-    known = view.known[seat]
-    if known & SUIT[suit] & high != ZERO:
-        return 1.0
-    found = 1.0 - none_of(size, popcount(pool & SUIT[suit] & high), drawn)
-    if known & SUIT[suit] == ZERO:
-        void = none_of(size, popcount(pool & SUIT[suit]), drawn)
-        rest = pool & ~SUIT[suit]
-        size = popcount(rest)
-        holds = 1.0 if known & high != ZERO else 1.0 - none_of(size, popcount(rest & high), min(drawn, size))
-        found += void * holds
-    return found
+    return can_add(view, seat, suit, ALL_INGREDIENTS & ~UP_TO[max(room, 0)]) if room < 9 else 0.0

@@ -77,7 +77,6 @@ for _task, _odds in {22: 0, 27: -1000, 23: 85, 24: 90, 25: 95, 33: 90, 35: 92}.i
     SPONGES_ODDS[_task] = _odds
 #: `CLASH[a, b]`: what two tasks of the same owner cost each other, in hundredths.
 CLASH = np.array([[max(_clash(a, b), _clash(b, a)) for b in range(TASKS)] for a in range(TASKS)], np.float64)
-CATALYST_4 = np.uint64(1) << np.uint64(57)
 
 
 @large_helper

@@ -10,11 +10,10 @@ from alchemy_sim.games.crucible.cards import CATALYST, RANK, RANK_OF, SUIT_OF, b
 from alchemy_sim.games.crucible.policies.careful.chances import (
     FACTS,
     SUMS,
-    VALUES,
     at_most,
     can_hit,
+    ducked_sums,
     foresee,
-    to_come,
     won_by,
 )
 from alchemy_sim.games.crucible.policies.careful.common import (
@@ -30,7 +29,7 @@ from alchemy_sim.games.crucible.policies.careful.common import (
     wants_22,
 )
 from alchemy_sim.games.crucible.policies.careful.gains import (
-    IN_CAULDRON,
+    CAULDRON_DEEDS,
     Purpose,
     must_not_fizzle,
     must_not_lead,
@@ -43,6 +42,7 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
 )
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, team_needs_success
+from alchemy_sim.games.crucible.policies.wishes import to_come
 from alchemy_sim.games.crucible.rules import beating, counted_value, strength
 from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, all_low_in, deeds_of_suits, face_deeds, suits_in
 
@@ -55,7 +55,7 @@ def keenest_to_come(view: Any, there: int) -> int:
     seat = view.me
     for _ in range(to_come(view)):
         seat = next_with_cards(view, seat)
-        gain = trick_gain(view, seat, there | wished_deeds(view, seat) & IN_CAULDRON)
+        gain = trick_gain(view, seat, there | wished_deeds(view, seat) & CAULDRON_DEEDS)
         if gain > most:
             most = gain
             best = seat
@@ -68,8 +68,6 @@ def catalyze_follow(view: Any) -> int:
     me = view.me
     sums = stack_floats(SUMS)
     facts = stack_floats(FACTS)
-    chance = stack_floats(VALUES)
-    above = stack_floats(VALUES)
     after = to_come(view)
     limit = view.limit_now
     winning = beating(view, me, view.legal)
@@ -81,12 +79,12 @@ def catalyze_follow(view: Any) -> int:
     of_suit = suits_in(view)
     low = all_low_in(view)
     there = plain | deeds_of_suits(of_suit, low)
-    foresee(view, view.lead_suit, there, -1, sums, facts, chance, above)
+    foresee(view, view.lead_suit, there, -1, sums, facts)
     keen = keenest_to_come(view, there)
     taste = tastes(view, me)
     aim = purpose(view)
     cost = slag_cost(view, aim)
-    own_cost = boil_cost(view, me, aim)
+    own_cost = 0.0 if view.exploded else boil_cost(view, me, aim)
     before_boiler = players_before(view, aim & 7) if aim >> 3 == Purpose.BOIL and aim & 7 != me else 9
     best = -1
     most = -1e9
@@ -97,9 +95,7 @@ def catalyze_follow(view: Any) -> int:
         value = counted_value(view, me, face, -1)
         total = view.total + value
         worth = weight(view, Weight.HIGH) * value - weight(view, Weight.KEEP) * useful(face, taste)
-        if view.exploded:
-            worth += 0.0
-        elif total > limit:
+        if view.exploded or total > limit:
             worth -= own_cost
         else:
             deeds = plain | DEEDS_OF_FACE[face]
@@ -141,10 +137,7 @@ def transmute_follow(view: Any) -> int:
     """Follow the leader's convention, and see to who leads next."""
     me = view.me
     sums = stack_floats(SUMS)
-    facts = stack_floats(FACTS)
-    chance = stack_floats(VALUES)
-    above = stack_floats(VALUES)
-    foresee(view, view.lead_suit, 0, -1, sums, facts, chance, above)
+    ducked_sums(view, view.lead_suit, sums)
     needed = team_needs_success(view)
     no_fizzle = must_not_fizzle(view)
     success = view.play_value[0] >= BURN_BELOW or needed
@@ -158,7 +151,7 @@ def transmute_follow(view: Any) -> int:
     aim = purpose(view)
     liking = 3.0 if me == view.sponge_seat else -1.0 if needs_high_cards(view, aim) else 1.0
     target_seat = wanted_leader(view, aim)
-    exact = after == 0 and view.needs_22_and_18 == 1 and view.made_18 == 0
+    exact = view.needs_22_and_18 == 1 and view.made_18 == 0
     ill_lead = must_not_lead(view, me)
     ill_leader = view.best_seat >= 0 and must_not_lead(view, view.best_seat)
     burn = burning(view, aim) * view.active
@@ -196,11 +189,11 @@ def transmute_follow(view: Any) -> int:
             worth -= 0.06 * value
         if success and others_wished & (1 << Deed.LOW):
             worth += 0.03 * value
-        if exact and total == 18:
-            worth += 2.0
-        if view.needs_22_and_18 == 1 and view.made_18 == 0 and after == 1:
+        if exact and after == 0:
+            worth += 2.0 if total == 18 else 0.0
+        elif exact and after == 1:
             worth += can_hit(view, next_with_cards(view, me), view.lead_suit, 18 - total)
-        elif view.needs_22_and_18 == 1 and view.made_18 == 0 and after > 1:
+        elif exact:
             worth -= 0.05 * abs(18.0 - total - 4.7 * after)
         if winning & bit(face) != ZERO:
             if ill_lead:

@@ -6,15 +6,14 @@ from enum import IntEnum
 from typing import Any
 
 from alchemy_sim.core.jit import helper, large_helper
+from alchemy_sim.games.crucible.judge import earlier_open
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
-from alchemy_sim.games.crucible.policies.wishes import owns_open
+from alchemy_sim.games.crucible.policies.wishes import IN_CAULDRON, owns_open
 from alchemy_sim.games.crucible.table import Status, left_of
 from alchemy_sim.games.crucible.tasks import BOUND, FAMILY, PARAMETER, Deed, Family, largest_hand
 
-#: Deeds that depend on what is in the cauldron.
-IN_CAULDRON = (1 << (Deed.SUM_22 + 1)) - 1 | sum(
-    1 << deed for deed in (Deed.TWO_MANDRAKE, Deed.THREE_OF_A_SUIT, Deed.TWO_CATALYSTS, Deed.ALL_LOW)
-)
+#: Deeds that depend on what is in the cauldron, its total included.
+CAULDRON_DEEDS = IN_CAULDRON | 1 << Deed.SUM_22
 #: Deeds that only Transmutes do.
 BY_TRANSMUTE = 1 << Deed.HIGH | 1 << Deed.LOW | 1 << Deed.FIZZLE
 
@@ -28,12 +27,7 @@ def weight(view: Any, which: int) -> float:
 @helper
 def must_wait(view: Any, place: int) -> bool:
     """Mission 3: whether an earlier task that binds the order is still open."""
-    if not view.ordered_tasks or not BOUND[view.task[place]]:
-        return False
-    for other in range(place):
-        if BOUND[view.task[other]] and view.status[other] != Status.COMPLETE:
-            return True
-    return False
+    return view.ordered_tasks == 1 and BOUND[view.task[place]] == 1 and earlier_open(view, place)
 
 
 @helper

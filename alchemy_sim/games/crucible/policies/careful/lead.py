@@ -21,13 +21,11 @@ from alchemy_sim.games.crucible.policies.careful.chances import (
     PASSES,
     RISK,
     SUMS,
-    VALUES,
     at_most,
     can_exceed,
     foresee,
     hidden_cards,
     none_of,
-    to_come,
     won_by,
 )
 from alchemy_sim.games.crucible.policies.careful.common import (
@@ -56,7 +54,7 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
 )
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, high_follow, may_hold, team_needs_success
-from alchemy_sim.games.crucible.policies.wishes import owns_open
+from alchemy_sim.games.crucible.policies.wishes import owns_open, to_come
 from alchemy_sim.games.crucible.rules import counted_value
 from alchemy_sim.games.crucible.table import Intent
 from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, Family, largest_hand
@@ -160,12 +158,13 @@ def passing(view: Any, face: int, heir: int, facts: Any) -> float:
     """What a Transmute with this lead does for the next lead."""
     me = view.me
     worth = weight(view, Weight.PASS)
+    rank = RANK_OF[face] if face < INGREDIENTS else 9
     if heir >= 0 and heir != me:
         return worth * takes_over(view, heir, face, facts)
     if must_not_lead(view, me):
-        return -worth * (RANK_OF[face] if face < INGREDIENTS else 9) / 9.0
+        return -worth * rank / 9.0
     if heir == me and view.transmutes_made < 10:
-        return worth * (RANK_OF[face] if face < INGREDIENTS else 9) / 12.0
+        return worth * rank / 12.0
     return 0.0
 
 
@@ -204,8 +203,6 @@ def lead_plan(view: Any) -> int:
     me = view.me
     sums = stack_floats(SUMS)
     facts = stack_floats(FACTS)
-    chance = stack_floats(VALUES)
-    above = stack_floats(VALUES)
     aim = purpose(view)
     heir = wanted_leader(view, aim)
     burn = burning(view, aim)
@@ -232,7 +229,7 @@ def lead_plan(view: Any) -> int:
         held = view.hand & SUIT[suit]
         if held == ZERO:
             continue
-        foresee(view, suit, 1 << suit, heir, sums, facts, chance, above)
+        foresee(view, suit, 1 << suit, heir, sums, facts)
         high = 0
         seat = me
         for _ in range(view.active - 1):

@@ -6,10 +6,10 @@ from typing import Any
 
 from alchemy_sim.core.jit import large_helper, stack_floats
 from alchemy_sim.games.crucible.disciplines import Discipline
-from alchemy_sim.games.crucible.policies.careful.chances import FACTS, SUMS, VALUES, at_most, foresee
+from alchemy_sim.games.crucible.policies.careful.chances import SUMS, at_most, ducked_sums
 from alchemy_sim.games.crucible.policies.careful.gains import Purpose, purpose, trick_gain
 from alchemy_sim.games.crucible.policies.careful.lead import USE_POWER
-from alchemy_sim.games.crucible.policies.thumb import least_legal_value, thumb_power
+from alchemy_sim.games.crucible.policies.powers import least_legal_value, thumb_power
 from alchemy_sim.games.crucible.table import Intent
 from alchemy_sim.games.crucible.tasks import face_deeds
 
@@ -24,17 +24,13 @@ def careful_power(view: Any) -> int:
     discipline = view.discipline[view.me]
     raises = discipline == Discipline.PURIFIER or discipline == Discipline.STABILIZER
     if view.exploded or not raises or purpose(view) >> 3 == Purpose.BOIL:
-        return 0 if view.exploded else thumb_power(view)
+        return thumb_power(view)
     if view.best_seat >= 0 and trick_gain(view, view.best_seat, face_deeds(view)) < -1.0:
         return 0  # better a Boil Over than that trick
     sums = stack_floats(SUMS)
-    facts = stack_floats(FACTS)
-    chance = stack_floats(VALUES)
-    above = stack_floats(VALUES)
-    foresee(view, view.lead_suit, 0, -1, sums, facts, chance, above)
+    ducked_sums(view, view.lead_suit, sums)
     room = view.limit_now - view.total - least_legal_value(view)
-    safe = at_most(sums, room) if room >= 0 else 0.0
+    safe = at_most(sums, room)
     if discipline == Discipline.PURIFIER:
         return 1 if safe < 0.4 else 0
-    raised = at_most(sums, room + 3) if room + 3 >= 0 else 0.0
-    return 1 if raised > safe + 0.3 else 0
+    return 1 if at_most(sums, room + 3) > safe + 0.3 else 0

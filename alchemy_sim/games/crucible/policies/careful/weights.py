@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from enum import IntEnum, auto
+from enum import IntEnum
 
 from alchemy_sim.games.crucible.weights import CAREFUL
 
 
-class _Counting(IntEnum):
-    @staticmethod
-    def _generate_next_value_(name: str, start: int, count: int, last_values: list[int]) -> int:
-        return count
-
-
-class Weight(_Counting):
+class Weight(IntEnum):
     """The rows of `CAREFUL`, in order."""
 
-    FAIL = auto()
-    STEP = auto()
-    SLAG = auto()
-    BURN = auto()
-    SAVE = auto()
-    TURN = auto()
-    WAIT = auto()
-    PASS = auto()
-    KEEP = auto()
-    POWER = auto()
-    HIGH = auto()
+    FAIL = 0
+    STEP = 1
+    SLAG = 2
+    BURN = 3
+    SAVE = 4
+    TURN = 5
+    WAIT = 6
+    PASS = 7
+    KEEP = 8
+    POWER = 9
+    HIGH = 10
 
 
 assert tuple(each.name.lower() for each in Weight) == tuple(CAREFUL)
