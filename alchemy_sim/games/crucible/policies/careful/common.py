@@ -20,6 +20,9 @@ from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.wishes import owns_open
 from alchemy_sim.games.crucible.tasks import Deed, Family
 
+#: Added to a plan: use the own discipline before the card.
+USE_POWER = 4096
+
 
 @large_helper
 def slag_cost(view: Any, aim: int) -> float:

@@ -17,6 +17,7 @@ from alchemy_sim.games.crucible.policies.careful.chances import (
     won_by,
 )
 from alchemy_sim.games.crucible.policies.careful.common import (
+    USE_POWER,
     blocks,
     boil_cost,
     burning,
@@ -34,6 +35,7 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
     must_not_fizzle,
     must_not_lead,
     next_with_cards,
+    pile_gain,
     purpose,
     trick_gain,
     wanted_leader,
@@ -86,13 +88,14 @@ def catalyze_follow(view: Any) -> int:
     cost = slag_cost(view, aim)
     own_cost = 0.0 if view.exploded else boil_cost(view, me, aim)
     before_boiler = players_before(view, aim & 7) if aim >> 3 == Purpose.BOIL and aim & 7 != me else 9
+    power = view.discipline[me] if view.plan >= USE_POWER else -1
     best = -1
     most = -1e9
     rest = view.legal
     while rest != ZERO:
         face = lowest(rest)
         rest &= rest - ONE
-        value = counted_value(view, me, face, -1)
+        value = counted_value(view, me, face, power)
         total = view.total + value
         worth = weight(view, Weight.HIGH) * value - weight(view, Weight.KEEP) * useful(face, taste)
         if view.exploded or total > limit:
@@ -105,7 +108,7 @@ def catalyze_follow(view: Any) -> int:
             takes = winning & bit(face) != ZERO
             holder = me if takes or view.best_seat < 0 else view.best_seat
             high = strength(view, me, face) if takes else view.best_strength
-            won = trick_gain(view, holder, deeds)
+            won = pile_gain(view, holder, deeds)
             if after > 0 and 0 < high < 100:
                 won = won_by(facts, high, won)
             if keen >= 0:

@@ -29,6 +29,7 @@ from alchemy_sim.games.crucible.policies.careful.chances import (
     won_by,
 )
 from alchemy_sim.games.crucible.policies.careful.common import (
+    USE_POWER,
     boil_cost,
     burning,
     needs_high_cards,
@@ -58,9 +59,6 @@ from alchemy_sim.games.crucible.policies.wishes import owns_open, to_come
 from alchemy_sim.games.crucible.rules import counted_value
 from alchemy_sim.games.crucible.table import Intent
 from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, Family, largest_hand
-
-#: Added to a plan: use the own discipline before the card.
-USE_POWER = 4096
 
 
 @large_helper
@@ -216,12 +214,16 @@ def lead_plan(view: Any) -> int:
     wish = hunger(view, me) - (0.6 if wants_22(view, me) else 0.0)
     wait = weight(view, Weight.WAIT) * max(wish, 0.0)
     raised = 0
+    burns = False
     price = weight(view, Weight.POWER)
     if view.power_spent[me] == 0 and aim >> 3 != Purpose.BOIL:
         if view.discipline[me] == Discipline.PURIFIER:
             raised = BOUNDLESS
         elif view.discipline[me] == Discipline.STABILIZER:
             raised = 3
+            price *= 0.5
+        elif view.discipline[me] == Discipline.PYROMANCER:
+            burns = True
             price *= 0.5
     best = -1
     most = -1e9
@@ -242,8 +244,9 @@ def lead_plan(view: Any) -> int:
             if worth > most:
                 most = worth
                 best = 64 * Intent.CATALYZE + face
-            if raised > 0:
-                worth = catalyze_worth(view, face, aim, view.limit_now + raised, cost, burn, sums, facts) - wait - price
+            more = RANK_OF[face] if burns and suit == 0 else raised  # Brimstone counts 0
+            if more > 0:
+                worth = catalyze_worth(view, face, aim, view.limit_now + more, cost, burn, sums, facts) - wait - price
                 if worth > most:
                     most = worth
                     best = USE_POWER + 64 * Intent.CATALYZE + face
