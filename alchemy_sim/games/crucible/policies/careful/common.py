@@ -49,6 +49,19 @@ def boil_cost(view: Any, seat: int, aim: int) -> float:
 
 
 @helper
+def second_boil(view: Any) -> float:
+    """What a Boil Over is likely to cost because one still to play must not cause a second one."""
+    seat = view.me
+    found = 0.0
+    others = view.active - view.plays - 1
+    for _ in range(others):
+        seat = next_with_cards(view, seat)
+        if view.slag[seat] == 1 and view.counting[seat] > 0 and owns_open(view, seat, Family.ONE_BOIL):
+            found += weight(view, Weight.FAIL) / others
+    return found
+
+
+@helper
 def spare_limit(view: Any) -> int:
     """By how much those still to play can raise the limit when they have to."""
     added = 0
@@ -129,7 +142,7 @@ def blocks(view: Any, seat: int, face: int) -> float:
         return 0.3 if view.wanted[seat] & (1 << Deed.TWO_CATALYSTS | 1 << Deed.CATALYST) == 0 else 0.0
     wished = wished_deeds(view, seat)
     if SUIT_OF[face] == MANDRAKE and wished & (1 << Deed.TWO_MANDRAKE):
-        return 0.1 * RANK_OF[face]
+        return 0.1 * RANK_OF[face] if RANK_OF[face] > 4 else -1.5  # low ones are for the owner's trick
     return 0.05 * RANK_OF[face] if (wished >> SUIT_OF[face]) & 1 else 0.0
 
 

@@ -35,6 +35,7 @@ from alchemy_sim.games.crucible.policies.careful.common import (
     needs_high_cards,
     players_before,
     restless,
+    second_boil,
     slag_cost,
     tastes,
     useful,
@@ -79,8 +80,9 @@ def likely_deeds(view: Any, seat: int, face: int, facts: Any) -> float:
         found += many
     if wished & (1 << Deed.ALL_LOW) and RANK_OF[face] <= 5:
         found += facts[ALL_LOW]
-    if suit == MANDRAKE and wished & (1 << Deed.TWO_MANDRAKE):
-        found += 1.0 - facts[NONE_FOLLOWS]
+    if wished & (1 << Deed.TWO_MANDRAKE):
+        # those who are void can discard Mandrake
+        found += 1.0 - facts[NONE_FOLLOWS] if suit == MANDRAKE else 0.7 * feeds if to_come(view) > 1 else 0.0
     if suit == CATALYST and wished & (1 << Deed.TWO_CATALYSTS):
         found += 1.0 - facts[NONE_FOLLOWS]
     if wants_22(view, seat):
@@ -205,11 +207,16 @@ def lead_plan(view: Any) -> int:
     heir = wanted_leader(view, aim)
     burn = burning(view, aim)
     taste = tastes(view, me)
-    cost = boil_cost(view, me, aim) if to_come(view) == 0 else max(boil_cost(view, me, aim), slag_cost(view, aim))
+    cost = (
+        boil_cost(view, me, aim)
+        if to_come(view) == 0
+        else max(boil_cost(view, me, aim), slag_cost(view, aim) + second_boil(view))
+    )
     liking = -1.0 if needs_high_cards(view, aim) else 1.0
     success = team_needs_success(view)
     led_one = owns_open(view, me, Family.LEAD_ONE)
     forbidden = 20.0 if must_not_lead(view, me) else 0.0
+    idle = 0.5 if aim == 8 * Purpose.BOIL + me and to_come(view) > 0 else 0.0  # who leads can't push
     first_lead = 0.6 if led_one and view.transmutes_led[me] == 0 else 0.0
     wish = hunger(view, me) - (0.6 if wants_22(view, me) else 0.0)
     wait = weight(view, Weight.WAIT) * max(wish, 0.0)
@@ -240,7 +247,7 @@ def lead_plan(view: Any) -> int:
         while held != ZERO:
             face = lowest(held)
             held &= held - ONE
-            worth = catalyze_worth(view, face, aim, view.limit_now, cost, burn, sums, facts) - wait
+            worth = catalyze_worth(view, face, aim, view.limit_now, cost, burn, sums, facts) - wait - idle
             if worth > most:
                 most = worth
                 best = 64 * Intent.CATALYZE + face
