@@ -53,11 +53,13 @@ def second_boil(view: Any) -> float:
     """What a Boil Over is likely to cost because one still to play must not cause a second one."""
     seat = view.me
     found = 0.0
+    if not unhurried(view):
+        return found  # refusing for ever loses as well
     others = view.active - view.plays - 1
     for _ in range(others):
         seat = next_with_cards(view, seat)
         if view.slag[seat] == 1 and view.counting[seat] > 0 and owns_open(view, seat, Family.ONE_BOIL):
-            found += weight(view, Weight.FAIL) / others
+            found += 2.0 / others
     return found
 
 

@@ -216,7 +216,8 @@ def lead_plan(view: Any) -> int:
     success = team_needs_success(view)
     led_one = owns_open(view, me, Family.LEAD_ONE)
     forbidden = 20.0 if must_not_lead(view, me) else 0.0
-    idle = 0.5 if aim == 8 * Purpose.BOIL + me and to_come(view) > 0 else 0.0  # who leads can't push
+    # who leads can't push
+    idle = 0.3 if aim == 8 * Purpose.BOIL + me and to_come(view) > 0 and view.transmutes_made < 10 else 0.0
     first_lead = 0.6 if led_one and view.transmutes_led[me] == 0 else 0.0
     wish = hunger(view, me) - (0.6 if wants_22(view, me) else 0.0)
     wait = weight(view, Weight.WAIT) * max(wish, 0.0)

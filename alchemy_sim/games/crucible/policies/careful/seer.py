@@ -19,7 +19,7 @@ from alchemy_sim.games.crucible.tasks import (
 )
 
 #: A swap must be worth so many tasks.
-SWAP_FOR = 0.35
+SWAP_FOR = 0.25
 
 
 @large_helper
