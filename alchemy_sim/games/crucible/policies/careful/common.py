@@ -20,6 +20,9 @@ from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.wishes import owns_open
 from alchemy_sim.games.crucible.tasks import Deed, Family
 
+#: Added to a plan: use the own discipline before the card.
+USE_POWER = 4096
+
 
 @large_helper
 def slag_cost(view: Any, aim: int) -> float:
@@ -43,6 +46,21 @@ def boil_cost(view: Any, seat: int, aim: int) -> float:
     if view.wanted[seat] & (1 << Deed.AFTER_BOIL) and view.boil_pending == 0:
         cost -= 1.2
     return cost
+
+
+@helper
+def second_boil(view: Any) -> float:
+    """What a Boil Over is likely to cost because one still to play must not cause a second one."""
+    seat = view.me
+    found = 0.0
+    if not unhurried(view):
+        return found  # refusing for ever loses as well
+    others = view.active - view.plays - 1
+    for _ in range(others):
+        seat = next_with_cards(view, seat)
+        if view.slag[seat] == 1 and view.counting[seat] > 0 and owns_open(view, seat, Family.ONE_BOIL):
+            found += 2.0 / others
+    return found
 
 
 @helper
@@ -126,7 +144,7 @@ def blocks(view: Any, seat: int, face: int) -> float:
         return 0.3 if view.wanted[seat] & (1 << Deed.TWO_CATALYSTS | 1 << Deed.CATALYST) == 0 else 0.0
     wished = wished_deeds(view, seat)
     if SUIT_OF[face] == MANDRAKE and wished & (1 << Deed.TWO_MANDRAKE):
-        return 0.1 * RANK_OF[face]
+        return 0.1 * RANK_OF[face] if RANK_OF[face] > 4 else -1.5  # low ones are for the owner's trick
     return 0.05 * RANK_OF[face] if (wished >> SUIT_OF[face]) & 1 else 0.0
 
 

@@ -2,176 +2,198 @@
 
 from __future__ import annotations
 
+from math import exp, log1p
 from typing import Any
 
-import numpy as np
-
-from alchemy_sim.core.bits import ONE, ZERO, highest, lowest, popcount
-from alchemy_sim.core.jit import large_helper, stack_floats
-from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, MANDRAKE, RANK, RANK_OF, SUIT, bit
-from alchemy_sim.games.crucible.table import TASKS, left_of
+from alchemy_sim.core.bits import ONE, ZERO, highest, kth, lowest, popcount
+from alchemy_sim.core.jit import helper, large_helper, stack_floats
+from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, CATALYST, MANDRAKE, RANK, RANK_OF, SUIT, bit
+from alchemy_sim.games.crucible.disciplines import Discipline
+from alchemy_sim.games.crucible.policies.careful.odds import BEFORE, LEADS, LEFT, MEAN, ODDS, ROW, SAME, Column, Hand
+from alchemy_sim.games.crucible.table import left_of
 from alchemy_sim.games.crucible.tasks import FAMILY, PARAMETER, Deed, Family
 
-#: Odds that a player whose hand is unknown completes each task, T01 to T40, in hundredths, and that the Lead does.
-ODDS = np.array(
-    [
-        *(95, 93, 90, 86, 80, 72),  # tricks 0, 1, 2, 3, 4, 5+
-        *(82, 82, 82, 82, 82, 82),  # some of a suit
-        *(96, 96, 96, 96, 96, 96),  # none of a suit
-        *(75, 96, 60, 96),  # a 9, a 1, a Catalyst, no Catalyst
-        *(50, 92, 98, 99, 100, 92),  # 22, one Boil Over, high, low, fizzle, lead one
-        *(65, 85, 96, 84),  # first, last, none of three, after a Boil Over
-        *(91, 91, 91, 91),  # more, fewer, most, same
-        *(55, 86, 35, 80),  # two Mandrake, three of a suit, two Catalysts, all low
-    ],
-    np.float64,
-)
-LEADS_ODDS = ODDS.copy()
-for _task, _odds in {20: 98, 22: 55, 28: 99, 30: 93, 32: -1000, 33: -1000, 38: 96, 39: 94, 27: 90}.items():
-    LEADS_ODDS[_task] = _odds
-
-#: Deeds that want a trick won, whatever is in it.
-_TRICKS = {Family.TRICKS_PLUS, Family.LAST, Family.MORE, Family.MOST}
-_BY_TRANSMUTE = {Deed.HIGH, Deed.LOW, Deed.FIZZLE}
-
-
-def _wants_tricks(task: int) -> bool:
-    family, parameter = Family(FAMILY[task]), int(PARAMETER[task])
-    deed = family == Family.DEED and parameter not in _BY_TRANSMUTE
-    return deed or family in _TRICKS or (family == Family.TRICKS and parameter > 0)
-
-
-def _clash(one: int, other: int) -> float:
-    """By how much two tasks of one owner spoil each other, in hundredths."""
-    families = Family(FAMILY[one]), Family(FAMILY[other])
-    parameters = int(PARAMETER[one]), int(PARAMETER[other])
-    if families == (Family.TRICKS, Family.TRICKS):
-        return 100
-    if families == (Family.TRICKS, Family.TRICKS_PLUS):
-        return 100
-    if families == (Family.TRICKS, Family.MORE) or families == (Family.TRICKS, Family.MOST):
-        return 100 if parameters[0] == 0 else 5
-    if families[0] == Family.TRICKS and parameters[0] == 0 and _wants_tricks(other):
-        return 100
-    if families == (Family.DEED, Family.NO_DEED):
-        if parameters[0] == parameters[1]:
-            return 100
-        if parameters == (Deed.TWO_CATALYSTS, Deed.CATALYST) or parameters == (Deed.TWO_MANDRAKE, MANDRAKE):
-            return 100
-    if families == (Family.DEED, Family.NONE_OF_THREE):
-        return 100 if parameters[0] == Deed.FIRST else 0
-    if families == (Family.TRICKS_PLUS, Family.NO_DEED):
-        return 15
-    if families == (Family.MORE, Family.FEWER):
-        return 100
-    if families[0] == Family.SAME and _wants_tricks(other):
-        return 8
-    if families == (Family.FEWER, Family.TRICKS_PLUS) or families == (Family.FEWER, Family.MOST):
-        return 60
-    return 0
-
-
-#: Odds of the Sponge, who may neither win a trick nor lead a Transmute (mission 11).
-SPONGES_ODDS = np.array([3.0 if _wants_tricks(task) else 99.0 for task in range(TASKS)])
-for _task, _odds in {22: 0, 27: -1000, 23: 85, 24: 90, 25: 95, 33: 90, 35: 92}.items():
-    SPONGES_ODDS[_task] = _odds
-#: `CLASH[a, b]`: what two tasks of the same owner cost each other, in hundredths.
-CLASH = np.array([[max(_clash(a, b), _clash(b, a)) for b in range(TASKS)] for a in range(TASKS)], np.float64)
+#: So many tasks to claim are at most laid out in every way.
+LAID_OUT = 6
+#: The log of no chance at all.
+NONE = -5.0
 
 
 @large_helper
-def own_odds(view: Any, task: int) -> float:
-    """The odds that the asked player completes a task, by its hand, in hundredths."""
+def log_chance(odds: float) -> float:
+    """The log of the chance that has these log-odds."""
+    return -log1p(exp(-odds))
+
+
+@helper
+def suit_asked(task: int) -> int:
+    """The suit whose cards in the hand tell most about a task, or -1."""
+    if FAMILY[task] == Family.DEED or FAMILY[task] == Family.NO_DEED:
+        if PARAMETER[task] < CATALYST:
+            return PARAMETER[task]
+        if PARAMETER[task] == Deed.TWO_MANDRAKE:
+            return MANDRAKE
+    return -1
+
+
+@helper
+def beyond(view: Any, which: int, found: float) -> float:
+    """By how much the own hand exceeds the average one."""
+    return found - MEAN[which, 2 * (view.players - 3) + (1 if view.me == view.lead else 0)]
+
+
+@large_helper
+def by_hand(view: Any, task: int) -> float:
+    """What the asked player's hand adds to the log-odds of a task of its own."""
+    row = ROW[task]
     hand = view.hand
-    lead = view.me == view.lead
-    odds = LEADS_ODDS[task] if lead else ODDS[task]
-    family = FAMILY[task]
-    deed = PARAMETER[task]
     catalysts = hand & ALL_CATALYSTS
     held = popcount(catalysts)
+    if view.me == view.lead and held > 0:
+        catalysts &= ~bit(highest(catalysts))  # everybody knows of that one
+        held -= 1
     best = RANK_OF[highest(catalysts)] if catalysts != ZERO else 0
-    nines = popcount(hand & RANK[9])
-    strong = 2.0 * best + nines + popcount(hand & RANK[8]) / 2.0
-    if family == Family.TRICKS_PLUS or (family == Family.TRICKS and deed >= 3):
-        return odds + strong - 4.0
-    if family == Family.TRICKS or family == Family.FEWER or family == Family.NONE_OF_THREE:
-        return odds - 0.3 * strong
-    if family == Family.MORE or family == Family.MOST or family == Family.LAST:
-        return odds + 0.5 * strong
-    if family == Family.DEED:
-        if deed < 6:
-            suited = hand & SUIT[deed]
-            top = RANK_OF[highest(suited)] if suited != ZERO else 0
-            return min(odds - 12.0 + 2.0 * top + 1.5 * popcount(suited), 97.0)
-        if deed == Deed.NINE:
-            return min(odds - 10.0 + 12.0 * nines, 97.0)
-        if deed == Deed.CATALYST:
-            return 98.0 if best == 4 else 50.0 + 12.0 * best if held else 40.0
-        if deed == Deed.TWO_CATALYSTS:
-            return (97.0 if held <= 2 else 80.0) if best == 4 else 25.0 + 15.0 * best if held else 5.0
-        if deed == Deed.ALL_LOW:
-            return 96.0 if best == 4 else 80.0 + 3.0 * best
-        if deed == Deed.TWO_MANDRAKE:
-            suited = hand & SUIT[MANDRAKE]
-            top = RANK_OF[highest(suited)] if suited != ZERO else 0
-            return min(30.0 + 4.0 * top + 4.0 * popcount(suited), 95.0)
-        if deed == Deed.FIRST and not lead:
-            return 40.0 + 10.0 * best
-        if deed == Deed.SUM_22 or deed == Deed.AFTER_BOIL:
-            return odds + strong
-    return odds
+    found = ODDS[row, Column.HAND + Hand.CATALYST] * beyond(view, Hand.CATALYST, best)
+    found += ODDS[row, Column.HAND + Hand.CATALYSTS] * beyond(view, Hand.CATALYSTS, held)
+    found += ODDS[row, Column.HAND + Hand.NINES] * beyond(view, Hand.NINES, popcount(hand & RANK[9]))
+    found += ODDS[row, Column.HAND + Hand.HIGH] * beyond(view, Hand.HIGH, popcount(hand & (RANK[7] | RANK[8])))
+    low = popcount(hand & (RANK[1] | RANK[2] | RANK[3]))
+    found += ODDS[row, Column.HAND + Hand.LOW] * beyond(view, Hand.LOW, low)
+    suit = suit_asked(task)
+    if suit >= 0:
+        suited = hand & SUIT[suit]
+        top = RANK_OF[highest(suited)] if suited != ZERO else 0
+        found += ODDS[row, Column.HAND + Hand.SUITED] * beyond(view, Hand.SUITED, popcount(suited))
+        found += ODDS[row, Column.HAND + Hand.TOP] * beyond(view, Hand.TOP, top)
+    return found
 
 
 @large_helper
 def odds_of(view: Any, seat: int, task: int) -> float:
-    """The odds that a seat completes a task beside those it has claimed already, in hundredths."""
+    """The log-odds that a seat completes a task, by what the asked player knows."""
+    row = ROW[task]
     if seat == view.sponge_seat:
-        return SPONGES_ODDS[task]
-    odds = own_odds(view, task) if seat == view.me else LEADS_ODDS[task] if seat == view.lead else ODDS[task]
-    for place in range(view.drafted):
-        if view.owner[place] == seat:
-            odds -= CLASH[task, view.task[place]]
-    return odds
+        return ODDS[row, Column.SPONGE]
+    odds = ODDS[row, Column.PLAYERS + view.players - 3]
+    odds += ODDS[row, Column.LIMIT] * min(max(view.limit - 22, -6), 6)
+    odds += ODDS[row, Column.TARGET] * min(max(view.target - 18, -6), 6)
+    odds += ODDS[row, Column.CAP] * (min(view.slag_cap, 4) - 3)
+    weaver = view.discipline[seat] == Discipline.VOID_WEAVER
+    if seat == view.lead:
+        odds += ODDS[row, Column.LEAD + view.players - 3]
+        if weaver:
+            odds += ODDS[row, Column.LEAD_WEAVER]
+    if weaver:
+        odds += ODDS[row, Column.WEAVER]
+    if view.catalyst_value >= 5:
+        odds += ODDS[row, Column.HEAVY]
+    return odds + by_hand(view, task) if seat == view.me else odds
+
+
+@helper
+def spoils(task: int, other: int) -> bool:
+    """Whether one task asks of an owner what the other forbids."""
+    if FAMILY[task] != Family.DEED or FAMILY[other] != Family.NO_DEED:
+        return False
+    return PARAMETER[task] == PARAMETER[other] or (
+        PARAMETER[task] == Deed.TWO_MANDRAKE and PARAMETER[other] == MANDRAKE
+    )
+
+
+@helper
+def together(view: Any, seat: int, task: int, later: int, other: int) -> float:
+    """What it adds to the log of the chance that `seat` has one task and `later`, who claimed after it, the other."""
+    one = ROW[task]
+    two = ROW[other]
+    found = BEFORE[one, two] if view.ordered_tasks else 0.0
+    if seat == later:
+        return found + (NONE if spoils(task, other) or spoils(other, task) else SAME[one, two])
+    if seat == view.lead:
+        found += LEADS[one, two]
+    elif later == view.lead:
+        found += LEADS[two, one]
+    if left_of(view, seat) == later:
+        found += LEFT[one, two]
+    elif left_of(view, later) == seat:
+        found += LEFT[two, one]
+    return found
 
 
 @large_helper
-def best_rest(view: Any, rest: Any, room: Any) -> float:
-    """The best total of odds when the seats after the asked one claim all tasks of `rest` (at most six) in turn."""
-    many = popcount(rest)
-    for mask in range(1 << many):
-        room[mask] = -1e9
-    room[0] = 0.0
-    for mask in range(1 << many):
-        seat = view.me
-        for _ in range(popcount(np.uint64(mask)) + 1):
-            seat = left_of(view, seat)
-        left = rest
-        for place in range(many):
-            task = lowest(left)
-            left &= left - ONE
-            if (mask >> place) & 1 == 0:
-                more = mask | (1 << place)
-                room[more] = max(room[more], room[mask] + odds_of(view, seat, task))
-    return room[(1 << many) - 1]
+def chance_of(view: Any, seat: int, task: int) -> float:
+    """The log of the chance that a seat completes a task beside those that are claimed already."""
+    found = log_chance(odds_of(view, seat, task))
+    for place in range(view.drafted):
+        found += together(view, view.owner[place], view.task[place], seat, task)
+    return found
+
+
+@large_helper
+def best_of_many(view: Any) -> int:
+    """The task that the asked player is likelier to complete than an average one: of too many to lay out."""
+    best = -1
+    most = -1e9
+    rest = view.unclaimed
+    while rest != ZERO:
+        task = lowest(rest)
+        rest &= rest - ONE
+        worth = chance_of(view, view.me, task) - log_chance(ODDS[ROW[task], Column.PLAYERS + view.players - 3])
+        if worth > most:
+            most = worth
+            best = task
+    return best
 
 
 @large_helper
 def joint_claim(view: Any) -> int:
-    """The task to claim; the lowest number on a tie."""
-    room = stack_floats(64)
+    """The task to claim: the first of the likeliest way to share out all that are left; the lowest number on a tie."""
+    many = popcount(view.unclaimed)
+    if many == 1:
+        return lowest(view.unclaimed)
+    if many > LAID_OUT:
+        return best_of_many(view)
+    chance = stack_floats(36)
+    so_far = stack_floats(6)
+    tasks = stack_floats(6)
+    picked = stack_floats(6)
+    seat = view.me
+    for step in range(many):
+        tasks[step] = kth(view.unclaimed, step)
+        for which in range(many):
+            chance[LAID_OUT * step + which] = chance_of(view, seat, kth(view.unclaimed, which))
+        seat = left_of(view, seat)
     best = -1
     most = -1e9
-    rest = view.unclaimed
-    few = popcount(rest) <= 7
-    while rest != ZERO:
-        task = lowest(rest)
-        rest &= rest - ONE
-        worth = odds_of(view, view.me, task)
-        if few:
-            worth += best_rest(view, view.unclaimed & ~bit(task), room)
-        else:
-            worth -= ODDS[task]
+    used = 0
+    step = 0
+    which = 0
+    so_far[0] = 0.0
+    while step >= 0:
+        if which == many:  # all tried here: take back the one before
+            step -= 1
+            if step >= 0:
+                which = int(picked[step])
+                used &= ~(1 << which)
+                which += 1
+            continue
+        if (used >> which) & 1:
+            which += 1
+            continue
+        worth = so_far[step] + chance[LAID_OUT * step + which]
+        task = int(tasks[which])
+        seat = (view.me + step) % view.players
+        for before in range(step):
+            other = int(tasks[int(picked[before])])
+            worth += together(view, (view.me + before) % view.players, other, seat, task)
+        picked[step] = which
+        if step < many - 1:
+            used |= 1 << which
+            step += 1
+            so_far[step] = worth
+            which = 0
+            continue
         if worth > most:
             most = worth
-            best = task
+            best = int(tasks[int(picked[0])])
+        which += 1
     return best

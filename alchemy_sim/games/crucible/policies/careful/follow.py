@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest
-from alchemy_sim.core.jit import large_helper, stack_floats
-from alchemy_sim.games.crucible.cards import CATALYST, RANK, RANK_OF, SUIT_OF, bit
+from alchemy_sim.core.jit import helper, large_helper, stack_floats
+from alchemy_sim.games.crucible.cards import CATALYST, MANDRAKE, RANK, RANK_OF, SUIT_OF, bit
 from alchemy_sim.games.crucible.policies.careful.chances import (
     FACTS,
     SUMS,
@@ -17,12 +17,14 @@ from alchemy_sim.games.crucible.policies.careful.chances import (
     won_by,
 )
 from alchemy_sim.games.crucible.policies.careful.common import (
+    USE_POWER,
     blocks,
     boil_cost,
     burning,
     needs_high_cards,
     players_before,
     restless,
+    second_boil,
     slag_cost,
     tastes,
     useful,
@@ -34,6 +36,7 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
     must_not_fizzle,
     must_not_lead,
     next_with_cards,
+    pile_gain,
     purpose,
     trick_gain,
     wanted_leader,
@@ -62,6 +65,15 @@ def keenest_to_come(view: Any, there: int) -> int:
     return best
 
 
+@helper
+def first_of_several(view: Any, seat: int, face: int, there: int) -> float:
+    """What a card is worth that may be joined by others of its suit, so many `there`, in a trick that a seat wins."""
+    wanted = view.wanted[seat]
+    if wanted & (1 << Deed.TWO_MANDRAKE) and SUIT_OF[face] == MANDRAKE and there == 0:
+        return 0.3
+    return 0.2 if wanted & (1 << Deed.THREE_OF_A_SUIT) and there == 1 else 0.0
+
+
 @large_helper
 def catalyze_follow(view: Any) -> int:
     """The card that is worth most to the team in a Catalyze."""
@@ -83,16 +95,17 @@ def catalyze_follow(view: Any) -> int:
     keen = keenest_to_come(view, there)
     taste = tastes(view, me)
     aim = purpose(view)
-    cost = slag_cost(view, aim)
+    cost = slag_cost(view, aim) + second_boil(view)
     own_cost = 0.0 if view.exploded else boil_cost(view, me, aim)
     before_boiler = players_before(view, aim & 7) if aim >> 3 == Purpose.BOIL and aim & 7 != me else 9
+    power = view.discipline[me] if view.plan >= USE_POWER else -1
     best = -1
     most = -1e9
     rest = view.legal
     while rest != ZERO:
         face = lowest(rest)
         rest &= rest - ONE
-        value = counted_value(view, me, face, -1)
+        value = counted_value(view, me, face, power)
         total = view.total + value
         worth = weight(view, Weight.HIGH) * value - weight(view, Weight.KEEP) * useful(face, taste)
         if view.exploded or total > limit:
@@ -103,9 +116,10 @@ def catalyze_follow(view: Any) -> int:
             if after == 0 and total == 22:
                 deeds |= 1 << Deed.SUM_22
             takes = winning & bit(face) != ZERO
+            suited = (of_suit >> (4 * SUIT_OF[face])) & 15
             holder = me if takes or view.best_seat < 0 else view.best_seat
             high = strength(view, me, face) if takes else view.best_strength
-            won = trick_gain(view, holder, deeds)
+            won = pile_gain(view, holder, deeds)
             if after > 0 and 0 < high < 100:
                 won = won_by(facts, high, won)
             if keen >= 0:
@@ -113,6 +127,8 @@ def catalyze_follow(view: Any) -> int:
                 if later > won:
                     # one who wishes it more is still to come: the more room the better
                     won = 0.5 * won + 0.5 * later - 0.03 * min(high, 10)
+            if after > 0 and holder != me:
+                worth += first_of_several(view, holder, face, suited)
             safe = at_most(sums, limit - total)
             if before_boiler <= 3:
                 # bring the total to the brink, and leave room for those between

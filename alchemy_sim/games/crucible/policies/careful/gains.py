@@ -14,6 +14,8 @@ from alchemy_sim.games.crucible.tasks import BOUND, FAMILY, PARAMETER, Deed, Fam
 
 #: Deeds that depend on what is in the cauldron, its total included.
 CAULDRON_DEEDS = IN_CAULDRON | 1 << Deed.SUM_22
+#: Deeds of the cards in the winner's pile, which a Hoarder may take (T07 to T22).
+OF_CARDS = (1 << (Deed.ONE + 1)) - 1
 #: Deeds that only Transmutes do.
 BY_TRANSMUTE = 1 << Deed.HIGH | 1 << Deed.LOW | 1 << Deed.FIZZLE
 
@@ -119,6 +121,29 @@ def trick_gain(view: Any, seat: int, deeds: int) -> float:
         if view.status[place] == Status.OPEN:
             gain += task_gain(view, place, seat, deeds, hands)
     return gain
+
+
+@large_helper
+def card_gain(view: Any, seat: int, deeds: int) -> float:
+    """What it is worth to the team if cards that do `deeds` go to a seat's pile, whoever wins the trick (Hoarder)."""
+    gain = 0.0
+    hands = largest_hand(view)
+    for place in range(view.drafted):
+        if view.status[place] == Status.OPEN and view.owner[place] == seat and PARAMETER[view.task[place]] <= Deed.ONE:
+            if FAMILY[view.task[place]] <= Family.NO_DEED:
+                gain += task_gain(view, place, seat, deeds, hands)
+    return gain
+
+
+@large_helper
+def pile_gain(view: Any, winner: int, deeds: int) -> float:
+    """What a trick is worth that `winner` wins, where a Hoarder may have claimed the cards."""
+    hoarder = view.hoarder
+    if hoarder < 0 or hoarder == winner:
+        return trick_gain(view, winner, deeds)
+    if view.hoarder_takes == 1:
+        return trick_gain(view, hoarder, deeds)
+    return trick_gain(view, winner, deeds & ~OF_CARDS) + card_gain(view, hoarder, deeds)
 
 
 @helper

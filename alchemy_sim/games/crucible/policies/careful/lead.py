@@ -29,11 +29,13 @@ from alchemy_sim.games.crucible.policies.careful.chances import (
     won_by,
 )
 from alchemy_sim.games.crucible.policies.careful.common import (
+    USE_POWER,
     boil_cost,
     burning,
     needs_high_cards,
     players_before,
     restless,
+    second_boil,
     slag_cost,
     tastes,
     useful,
@@ -59,9 +61,6 @@ from alchemy_sim.games.crucible.rules import counted_value
 from alchemy_sim.games.crucible.table import Intent
 from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, Family, largest_hand
 
-#: Added to a plan: use the own discipline before the card.
-USE_POWER = 4096
-
 
 @large_helper
 def likely_deeds(view: Any, seat: int, face: int, facts: Any) -> float:
@@ -81,8 +80,9 @@ def likely_deeds(view: Any, seat: int, face: int, facts: Any) -> float:
         found += many
     if wished & (1 << Deed.ALL_LOW) and RANK_OF[face] <= 5:
         found += facts[ALL_LOW]
-    if suit == MANDRAKE and wished & (1 << Deed.TWO_MANDRAKE):
-        found += 1.0 - facts[NONE_FOLLOWS]
+    if wished & (1 << Deed.TWO_MANDRAKE):
+        # those who are void can discard Mandrake
+        found += 1.0 - facts[NONE_FOLLOWS] if suit == MANDRAKE else 0.7 * feeds if to_come(view) > 1 else 0.0
     if suit == CATALYST and wished & (1 << Deed.TWO_CATALYSTS):
         found += 1.0 - facts[NONE_FOLLOWS]
     if wants_22(view, seat):
@@ -207,21 +207,31 @@ def lead_plan(view: Any) -> int:
     heir = wanted_leader(view, aim)
     burn = burning(view, aim)
     taste = tastes(view, me)
-    cost = boil_cost(view, me, aim) if to_come(view) == 0 else max(boil_cost(view, me, aim), slag_cost(view, aim))
+    cost = (
+        boil_cost(view, me, aim)
+        if to_come(view) == 0
+        else max(boil_cost(view, me, aim), slag_cost(view, aim) + second_boil(view))
+    )
     liking = -1.0 if needs_high_cards(view, aim) else 1.0
     success = team_needs_success(view)
     led_one = owns_open(view, me, Family.LEAD_ONE)
     forbidden = 20.0 if must_not_lead(view, me) else 0.0
+    # who leads can't push
+    idle = 0.3 if aim == 8 * Purpose.BOIL + me and to_come(view) > 0 and view.transmutes_made < 10 else 0.0
     first_lead = 0.6 if led_one and view.transmutes_led[me] == 0 else 0.0
     wish = hunger(view, me) - (0.6 if wants_22(view, me) else 0.0)
     wait = weight(view, Weight.WAIT) * max(wish, 0.0)
     raised = 0
+    burns = False
     price = weight(view, Weight.POWER)
     if view.power_spent[me] == 0 and aim >> 3 != Purpose.BOIL:
         if view.discipline[me] == Discipline.PURIFIER:
             raised = BOUNDLESS
         elif view.discipline[me] == Discipline.STABILIZER:
             raised = 3
+            price *= 0.5
+        elif view.discipline[me] == Discipline.PYROMANCER:
+            burns = True
             price *= 0.5
     best = -1
     most = -1e9
@@ -238,12 +248,13 @@ def lead_plan(view: Any) -> int:
         while held != ZERO:
             face = lowest(held)
             held &= held - ONE
-            worth = catalyze_worth(view, face, aim, view.limit_now, cost, burn, sums, facts) - wait
+            worth = catalyze_worth(view, face, aim, view.limit_now, cost, burn, sums, facts) - wait - idle
             if worth > most:
                 most = worth
                 best = 64 * Intent.CATALYZE + face
-            if raised > 0:
-                worth = catalyze_worth(view, face, aim, view.limit_now + raised, cost, burn, sums, facts) - wait - price
+            more = RANK_OF[face] if burns and suit == 0 else raised  # Brimstone counts 0
+            if more > 0:
+                worth = catalyze_worth(view, face, aim, view.limit_now + more, cost, burn, sums, facts) - wait - price
                 if worth > most:
                     most = worth
                     best = USE_POWER + 64 * Intent.CATALYZE + face

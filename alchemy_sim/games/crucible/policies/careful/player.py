@@ -9,9 +9,10 @@ from alchemy_sim.core.jit import helper
 from alchemy_sim.games.crucible.cards import SUIT, ruled_out_by
 from alchemy_sim.games.crucible.policies.careful.draft import joint_claim
 from alchemy_sim.games.crucible.policies.careful.follow import catalyze_follow, transmute_follow
+from alchemy_sim.games.crucible.policies.careful.keep import worthier_discipline
 from alchemy_sim.games.crucible.policies.careful.lead import lead_plan
 from alchemy_sim.games.crucible.policies.careful.power import careful_power
-from alchemy_sim.games.crucible.policies.draft import better_discipline
+from alchemy_sim.games.crucible.policies.careful.seer import careful_swap
 from alchemy_sim.games.crucible.table import POLICIES, Ask, Hint, Intent
 
 
@@ -44,10 +45,12 @@ def careful_player(view: Any) -> int:
         return (view.plan >> 6) & 1
     if view.ask == Ask.POWER:
         return careful_power(view)
+    if view.ask == Ask.SWAP:
+        return careful_swap(view)
     if view.ask == Ask.CLAIM:
         return joint_claim(view)
     if view.ask == Ask.KEEP:
-        return better_discipline(view)
+        return worthier_discipline(view)
     if view.ask == Ask.WHISPER:
         return telling_whisper(view)
     return -1

@@ -4,33 +4,71 @@ from __future__ import annotations
 
 from typing import Any
 
+from alchemy_sim.core.bits import ZERO
 from alchemy_sim.core.jit import large_helper, stack_floats
+from alchemy_sim.games.crucible.cards import SUIT
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.chances import SUMS, at_most, ducked_sums
-from alchemy_sim.games.crucible.policies.careful.gains import Purpose, purpose, trick_gain
-from alchemy_sim.games.crucible.policies.careful.lead import USE_POWER
+from alchemy_sim.games.crucible.policies.careful.common import USE_POWER
+from alchemy_sim.games.crucible.policies.careful.gains import Purpose, card_gain, purpose, trick_gain
 from alchemy_sim.games.crucible.policies.powers import least_legal_value, thumb_power
+from alchemy_sim.games.crucible.policies.wishes import to_come
+from alchemy_sim.games.crucible.rules import beating
 from alchemy_sim.games.crucible.table import Intent
 from alchemy_sim.games.crucible.tasks import face_deeds
+
+BRIMSTONE = 0
+
+
+@large_helper
+def takes_cards(view: Any) -> bool:
+    """Whether the Hoarder's own tasks gain from the cards in the cauldron, or those of who would win them lose."""
+    deeds = face_deeds(view)
+    gain = card_gain(view, view.me, deeds)
+    if view.best_seat >= 0:
+        gain -= min(card_gain(view, view.best_seat, deeds), 1.0 if to_come(view) == 0 else 0.0)
+    if gain < 0.7:
+        return False
+    followers = view.hand & SUIT[view.lead_suit]
+    wins = to_come(view) == 0 and beating(view, view.me, followers if followers != ZERO else view.hand) != ZERO
+    return not wins or trick_gain(view, view.me, deeds) < gain
 
 
 @large_helper
 def careful_power(view: Any) -> int:
-    """1 to use the own discipline now: when it decides whether the cauldron boils over, or a wanted Transmute."""
+    """1 to use the own discipline now: when it decides whether the cauldron boils over, or a wanted Transmute.
+
+    A follower notes in the plan that the power is used.
+    """
     if view.intent == Intent.TRANSMUTE:
         return thumb_power(view)
     if view.plays == 0:
         return 1 if view.plan >= 0 and view.plan & USE_POWER else 0
     discipline = view.discipline[view.me]
-    raises = discipline == Discipline.PURIFIER or discipline == Discipline.STABILIZER
-    if view.exploded or not raises or purpose(view) >> 3 == Purpose.BOIL:
+    if view.exploded or (discipline > Discipline.PYROMANCER and discipline != Discipline.HOARDER):
+        return 0
+    if purpose(view) >> 3 == Purpose.BOIL:
         return thumb_power(view)
-    if view.best_seat >= 0 and trick_gain(view, view.best_seat, face_deeds(view)) < -1.0:
-        return 0  # better a Boil Over than that trick
+    if discipline == Discipline.HOARDER and not takes_cards(view):
+        return 0
+    if discipline == Discipline.PYROMANCER:
+        follows = view.hand & SUIT[view.lead_suit] != ZERO
+        if view.hand & SUIT[BRIMSTONE] == ZERO or (follows and view.lead_suit != BRIMSTONE):
+            return 0
+    elif discipline != Discipline.HOARDER and view.best_seat >= 0:
+        if trick_gain(view, view.best_seat, face_deeds(view)) < -1.0:
+            return 0  # better a Boil Over than that trick
     sums = stack_floats(SUMS)
     ducked_sums(view, view.lead_suit, sums)
-    room = view.limit_now - view.total - least_legal_value(view)
+    least = least_legal_value(view)
+    room = view.limit_now - view.total - least
     safe = at_most(sums, room)
+    if discipline == Discipline.HOARDER:
+        return 1 if safe > 0.8 else 0
     if discipline == Discipline.PURIFIER:
         return 1 if safe < 0.4 else 0
-    return 1 if at_most(sums, room + 3) > safe + 0.3 else 0
+    more = 3 if discipline == Discipline.STABILIZER else least
+    if at_most(sums, room + more) <= safe + 0.3:
+        return 0
+    view.plan = USE_POWER
+    return 1
