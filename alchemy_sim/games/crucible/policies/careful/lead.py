@@ -39,6 +39,17 @@ from alchemy_sim.games.crucible.policies.careful.common import (
     useful,
     wants_22,
 )
+from alchemy_sim.games.crucible.policies.careful.exact import (
+    ABOVE_SUITS,
+    ANYBODY,
+    NEEDS,
+    NOBODY,
+    can_win,
+    hits,
+    hope,
+    owner_of_22,
+    reserved,
+)
 from alchemy_sim.games.crucible.policies.careful.gains import (
     Purpose,
     hunger,
@@ -85,10 +96,6 @@ def likely_deeds(view: Any, seat: int, face: int, facts: Any) -> float:
         found += 1.0 - facts[NONE_FOLLOWS]
     if suit == CATALYST and wished & (1 << Deed.TWO_CATALYSTS):
         found += 1.0 - facts[NONE_FOLLOWS]
-    if wants_22(view, seat):
-        others = to_come(view)
-        needed = 22 - counted_value(view, seat, face, -1)
-        found += max(0.0, 0.65 - abs(needed - 5.0 * others) / (6.0 * max(others, 1)))
     if barred:
         # those who are void can mostly choose what to discard; at the end they can't
         forced = 0.02 if largest_hand(view) > 3 else 0.15
@@ -197,6 +204,16 @@ def transmute_worth(
     return turned - tired - kept if reaches else burn * view.active * 0.5 - kept
 
 
+@helper
+def chance_22(view: Any, face: int, owner: int, limit: int, hit: Any) -> float:
+    """The chance that a trick led with this face ends at 22 and its owner wins it."""
+    if not can_win(view, owner, view.me):
+        return 0.0
+    high = RANK_OF[face] + (ABOVE_SUITS if face >= INGREDIENTS else 0)
+    hits(view, SUIT_OF[face], high, owner, 22, limit, hit)
+    return hit[22 - counted_value(view, view.me, face, -1)]
+
+
 @large_helper
 def lead_plan(view: Any) -> int:
     """The best lead: 64 * intent + face, and USE_POWER with the leader's own discipline."""
@@ -223,6 +240,12 @@ def lead_plan(view: Any) -> int:
         elif view.discipline[me] == Discipline.STABILIZER:
             raised = 3
             price *= 0.5
+    hit = stack_floats(NEEDS)
+    hit_18 = stack_floats(NEEDS)
+    owner = owner_of_22(view)
+    only = raised > 0 and reserved(view, me)
+    later = hope(view)
+    exact_18 = view.needs_22_and_18 == 1 and view.made_18 == 0
     best = -1
     most = -1e9
     for suit in range(SUITS):
@@ -235,15 +258,22 @@ def lead_plan(view: Any) -> int:
         for _ in range(view.active - 1):
             seat = next_with_cards(view, seat)
             high += high_follow(suit, view.known[seat], may_hold(view, seat))
+        if exact_18:
+            hits(view, suit, 0, ANYBODY, 18, BOUNDLESS, hit_18)
         while held != ZERO:
             face = lowest(held)
             held &= held - ONE
             worth = catalyze_worth(view, face, aim, view.limit_now, cost, burn, sums, facts) - wait
+            if owner != NOBODY:
+                worth += chance_22(view, face, owner, view.limit_now, hit)
             if worth > most:
                 most = worth
                 best = 64 * Intent.CATALYZE + face
             if raised > 0:
                 worth = catalyze_worth(view, face, aim, view.limit_now + raised, cost, burn, sums, facts) - wait - price
+                if owner != NOBODY:
+                    chance = chance_22(view, face, owner, view.limit_now + raised, hit)
+                    worth += 2.0 * (chance - later) if only else chance
                 if worth > most:
                     most = worth
                     best = USE_POWER + 64 * Intent.CATALYZE + face
@@ -252,6 +282,9 @@ def lead_plan(view: Any) -> int:
             )
             worth -= 4.0 * facts[DREAD + RANK_OF[face]]
             worth += first_lead - forbidden + restless(view, face & 7)
+            if exact_18:
+                needed = 18 - counted_value(view, me, face, -1)
+                worth += hit_18[needed]
             if worth > most:
                 most = worth
                 best = 64 * Intent.TRANSMUTE + face

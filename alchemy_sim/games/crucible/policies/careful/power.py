@@ -4,14 +4,54 @@ from __future__ import annotations
 
 from typing import Any
 
+from alchemy_sim.core.bits import ONE, ZERO, lowest
 from alchemy_sim.core.jit import large_helper, stack_floats
+from alchemy_sim.games.crucible.cards import SUIT, bit
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.chances import SUMS, at_most, ducked_sums
+from alchemy_sim.games.crucible.policies.careful.exact import (
+    NEEDS,
+    NOBODY,
+    can_win,
+    hits,
+    hope,
+    owner_of_22,
+    raises_by,
+    reserved,
+)
 from alchemy_sim.games.crucible.policies.careful.gains import Purpose, purpose, trick_gain
 from alchemy_sim.games.crucible.policies.careful.lead import USE_POWER
 from alchemy_sim.games.crucible.policies.powers import least_legal_value, thumb_power
+from alchemy_sim.games.crucible.rules import beating, counted_value, strength
 from alchemy_sim.games.crucible.table import Intent
 from alchemy_sim.games.crucible.tasks import face_deeds
+
+
+@large_helper
+def chance_with(view: Any, limit: int) -> float:
+    """The chance that the asked player's best card leads to a wanted total of 22 under a limit."""
+    owner = owner_of_22(view)
+    hit = stack_floats(NEEDS)
+    worked_out = -1
+    most = 0.0
+    legal = view.hand
+    if view.hand & SUIT[view.lead_suit] != ZERO:
+        legal = view.hand & SUIT[view.lead_suit]
+    winning = beating(view, view.me, legal)
+    while legal != ZERO:
+        face = lowest(legal)
+        legal &= legal - ONE
+        total = view.total + counted_value(view, view.me, face, -1)
+        takes = winning & bit(face) != ZERO
+        holder = view.me if takes else view.best_seat
+        high = strength(view, view.me, face) if takes else view.best_strength
+        if total > min(22, limit) or not can_win(view, owner, holder):
+            continue
+        if high != worked_out:
+            hits(view, view.lead_suit, high, owner, 22, limit, hit)
+            worked_out = high
+        most = max(most, hit[22 - total])
+    return most
 
 
 @large_helper
@@ -25,6 +65,14 @@ def careful_power(view: Any) -> int:
     raises = discipline == Discipline.PURIFIER or discipline == Discipline.STABILIZER
     if view.exploded or not raises or purpose(view) >> 3 == Purpose.BOIL:
         return thumb_power(view)
+    if view.limit_now < 22 and owner_of_22(view) != NOBODY and view.limit_now + raises_by(view, view.me) >= 22:
+        only = reserved(view, view.me)
+        if chance_with(view, view.limit_now + raises_by(view, view.me)) > max(
+            hope(view) if only else 0.5, chance_with(view, view.limit_now)
+        ):
+            return 1
+        if only:
+            return 0
     if view.best_seat >= 0 and trick_gain(view, view.best_seat, face_deeds(view)) < -1.0:
         return 0  # better a Boil Over than that trick
     sums = stack_floats(SUMS)
