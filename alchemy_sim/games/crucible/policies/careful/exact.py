@@ -15,8 +15,12 @@ from alchemy_sim.games.crucible.policies.lead import may_hold
 from alchemy_sim.games.crucible.policies.wishes import to_come
 from alchemy_sim.games.crucible.tasks import Deed, largest_hand, sum_22_barred
 
-#: Room for what a total may still need: 0 to 22.
-NEEDS = 24
+#: What a total may still need: 0 to 22.
+NEEDS = 23
+#: Where `chance_22` notes for which highest card it has worked out the rest, and none yet.
+FOR_HIGH = NEEDS
+HITS = NEEDS + 1
+NONE_YET = -1.0
 #: Nobody in particular must win.
 ANYBODY = -1
 #: Nobody is after the total.
@@ -58,13 +62,13 @@ def reserved(view: Any, seat: int) -> bool:
 @helper
 def stake(view: Any) -> float:
     """What hitting the wanted 22 is worth: all when the last power that allows it is spent on this reaction."""
-    return weight(view, Weight.FAIL) if sum_22_barred(view) else 1.0
+    return weight(view, Weight.FAIL) if sum_22_barred(view) else weight(view, Weight.EXACT)
 
 
 @helper
 def hope(view: Any) -> float:
     """The chance that a power kept for the trick of 22 makes it later."""
-    return 0.6 * (1.0 - 1.0 / max(largest_hand(view), 1))
+    return weight(view, Weight.HOPE) * (1.0 - 1.0 / max(largest_hand(view), 1))
 
 
 @helper
@@ -91,10 +95,10 @@ def best_choice(hit: Any, need: int, offers: Any) -> float:
 
 
 @large_helper
-def aims(view: Any, seat: int, suit: int, low: int, top: int, discards: Any, hit: Any) -> None:
-    """`hit[need]` with a seat more to play: it follows `suit` with a rank above `low` up to `top`.
+def aims(view: Any, seat: int, suit: int, low: int, top: int, discards: Any, least: int, most: int, hit: Any) -> None:
+    """`hit[need]` with a seat more to play, for needs from `least` to `most`.
 
-    Void, it may play one of `discards`.
+    It follows `suit` with a rank above `low` up to `top`; void, it may play one of `discards`.
     """
     follow = stack_floats(VALUES)
     free = stack_floats(VALUES)
@@ -124,14 +128,17 @@ def aims(view: Any, seat: int, suit: int, low: int, top: int, discards: Any, hit
                 if known & faces != ZERO:
                     free[rank] = 1.0
                 else:
-                    free[rank] = 1.0 - (1.0 - each) ** popcount(rest & faces)
+                    none = 1.0
+                    for _ in range(popcount(rest & faces)):
+                        none *= 1.0 - each
+                    free[rank] = 1.0 - none
             for rank in range(1, 5):
                 card = bit(INGREDIENTS + rank - 1) & discards
                 chance = 1.0 if known & card != ZERO else each if rest & card != ZERO else 0.0
                 if chance > 0.0:
                     value = catalyst_worth(view, seat, rank)
                     free[value] = 1.0 - (1.0 - free[value]) * (1.0 - chance)
-    for need in range(NEEDS - 1, -1, -1):
+    for need in range(most, least - 1, -1):
         found = best_choice(hit, need, follow)
         if void > 0.0:
             found += void * best_choice(hit, need, free)
@@ -139,9 +146,10 @@ def aims(view: Any, seat: int, suit: int, low: int, top: int, discards: Any, hit
 
 
 @large_helper
-def hits(view: Any, suit: int, high: int, owner: int, goal: int, limit: int, hit: Any) -> None:
-    """The chance, by what the total needs after the asked player's card, that it ends at exactly `goal`.
+def hits(view: Any, suit: int, high: int, owner: int, goal: int, limit: int, least: int, most: int, hit: Any) -> None:
+    """The chance that the total ends at exactly `goal`, by what it needs after the asked player's card.
 
+    For needs from `least` to `most`.
     `high`: the strength of the highest card then. `owner`: who must win it, by that card or one still to come.
     """
     many = to_come(view)
@@ -163,23 +171,26 @@ def hits(view: Any, suit: int, high: int, owner: int, goal: int, limit: int, hit
     hit[0] = 1.0
     catalyst = ABOVE_SUITS if suit == CATALYST else 0
     top = 9 if suit != CATALYST else 4
+    spread = VALUES - 1 if view.catalyst_value > 9 else 9
     rank = min(max(high - catalyst, 0), top)
     for place in range(many - 1, -1, -1):
         seat = (order >> (3 * place)) & 7
         discards = ALL_INGREDIENTS
         low = 0
-        most = rank
+        under = rank
         if owner == ANYBODY:
             discards = ~ZERO
-            most = top
+            under = top
         elif place == takes:
             low = rank
-            most = top
+            under = top
             over = INGREDIENTS + max(high - ABOVE_SUITS, 0)
             discards = ~(bit(over) - ONE)
         elif place > takes >= 0:
-            most = max(rank, top - 2)
-        aims(view, seat, suit, low, most, discards, hit)
+            under = max(rank, top - 2)
+        # those before leave no less, those after add no more
+        floor = max(least - spread * place, 0)
+        aims(view, seat, suit, low, under, discards, floor, min(most, spread * (many - place)), hit)
         if place == powered:
             for need in range(goal - limit):
                 hit[need] = 0.0
@@ -196,3 +207,21 @@ def can_win(view: Any, owner: int, holder: int) -> bool:
         if seat == owner:
             return True
     return False
+
+
+@large_helper
+def chance_22(view: Any, owner: int, suit: int, total: int, high: int, holder: int, limit: int, hit: Any) -> float:
+    """The chance that a trick whose total and highest card are such ends at 22 and its owner wins it.
+
+    `holder`: whose that card is. `hit`: `HITS` numbers, kept while the asked player's cards are compared.
+    """
+    need = 22 - total
+    if need < 0 or total > limit or not can_win(view, owner, holder):
+        return 0.0
+    shared = owner == ANYBODY or holder != view.me
+    for_high = float(high) if owner != ANYBODY else 0.0
+    if hit[FOR_HIGH] != for_high:
+        # other cards of the own hand leave other needs, unless each changes the highest card
+        hits(view, suit, high, owner, 22, limit, max(need - 10, 0) if shared else need, 22 if shared else need, hit)
+        hit[FOR_HIGH] = for_high
+    return hit[need]

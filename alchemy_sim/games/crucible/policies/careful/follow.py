@@ -29,9 +29,11 @@ from alchemy_sim.games.crucible.policies.careful.common import (
 )
 from alchemy_sim.games.crucible.policies.careful.exact import (
     ANYBODY,
-    NEEDS,
+    FOR_HIGH,
+    HITS,
     NOBODY,
-    can_win,
+    NONE_YET,
+    chance_22,
     hits,
     owner_of_22,
     stake,
@@ -96,8 +98,8 @@ def catalyze_follow(view: Any) -> int:
     before_boiler = players_before(view, aim & 7) if aim >> 3 == Purpose.BOIL and aim & 7 != me else 9
     owner = owner_of_22(view)
     share = stake(view)
-    hit = stack_floats(NEEDS)
-    worked_out = -1
+    hit = stack_floats(HITS)
+    hit[FOR_HIGH] = NONE_YET
     best = -1
     most = -1e9
     rest = view.legal
@@ -130,11 +132,8 @@ def catalyze_follow(view: Any) -> int:
                 worth += 0.1 * total if room >= 0 else -0.3 - 0.1 * (total - limit)
             else:
                 worth += safe * won - (1.0 - safe) * cost
-            if owner != NOBODY and total <= 22 and can_win(view, owner, holder):
-                if high != worked_out:
-                    hits(view, view.lead_suit, high, owner, 22, limit, hit)
-                    worked_out = high
-                worth += share * hit[22 - total]
+            if owner != NOBODY:
+                worth += share * chance_22(view, owner, view.lead_suit, total, high, holder, limit, hit)
         if worth > most:
             most = worth
             best = face
@@ -163,9 +162,9 @@ def transmute_follow(view: Any) -> int:
     exact = view.needs_22_and_18 == 1 and view.made_18 == 0
     ill_lead = must_not_lead(view, me)
     ill_leader = view.best_seat >= 0 and must_not_lead(view, view.best_seat)
-    hit = stack_floats(NEEDS)
+    hit = stack_floats(HITS)
     if exact:
-        hits(view, view.lead_suit, 0, ANYBODY, 18, BOUNDLESS, hit)
+        hits(view, view.lead_suit, 0, ANYBODY, 18, BOUNDLESS, max(8 - view.total, 0), 18 - view.total, hit)
     burn = burning(view, aim) * view.active
     taste = tastes(view, me)
     worth_lead = weight(view, Weight.PASS)
@@ -202,7 +201,7 @@ def transmute_follow(view: Any) -> int:
         if success and others_wished & (1 << Deed.LOW):
             worth += 0.03 * value
         if exact and total <= 18:
-            worth += hit[18 - total]
+            worth += weight(view, Weight.EXACT) * hit[18 - total]
         if winning & bit(face) != ZERO:
             if ill_lead:
                 worth -= 4.0

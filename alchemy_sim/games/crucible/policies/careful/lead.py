@@ -42,9 +42,11 @@ from alchemy_sim.games.crucible.policies.careful.common import (
 from alchemy_sim.games.crucible.policies.careful.exact import (
     ABOVE_SUITS,
     ANYBODY,
-    NEEDS,
+    FOR_HIGH,
+    HITS,
     NOBODY,
-    can_win,
+    NONE_YET,
+    chance_22,
     hits,
     hope,
     owner_of_22,
@@ -205,13 +207,11 @@ def transmute_worth(
 
 
 @helper
-def chance_22(view: Any, face: int, owner: int, limit: int, hit: Any) -> float:
+def leads_to_22(view: Any, face: int, owner: int, limit: int, hit: Any) -> float:
     """The chance that a trick led with this face ends at 22 and its owner wins it."""
-    if not can_win(view, owner, view.me):
-        return 0.0
     high = RANK_OF[face] + (ABOVE_SUITS if face >= INGREDIENTS else 0)
-    hits(view, SUIT_OF[face], high, owner, 22, limit, hit)
-    return hit[22 - counted_value(view, view.me, face, -1)]
+    total = counted_value(view, view.me, face, -1)
+    return chance_22(view, owner, SUIT_OF[face], total, high, view.me, limit, hit)
 
 
 @large_helper
@@ -240,8 +240,9 @@ def lead_plan(view: Any) -> int:
         elif view.discipline[me] == Discipline.STABILIZER:
             raised = 3
             price *= 0.5
-    hit = stack_floats(NEEDS)
-    hit_18 = stack_floats(NEEDS)
+    hit = stack_floats(HITS)
+    hit_raised = stack_floats(HITS)
+    hit_18 = stack_floats(HITS)
     owner = owner_of_22(view)
     only = raised > 0 and reserved(view, me)
     later = hope(view)
@@ -258,22 +259,24 @@ def lead_plan(view: Any) -> int:
         for _ in range(view.active - 1):
             seat = next_with_cards(view, seat)
             high += high_follow(suit, view.known[seat], may_hold(view, seat))
+        hit[FOR_HIGH] = NONE_YET
+        hit_raised[FOR_HIGH] = NONE_YET
         if exact_18:
-            hits(view, suit, 0, ANYBODY, 18, BOUNDLESS, hit_18)
+            hits(view, suit, 0, ANYBODY, 18, BOUNDLESS, 8, 18, hit_18)
         while held != ZERO:
             face = lowest(held)
             held &= held - ONE
             worth = catalyze_worth(view, face, aim, view.limit_now, cost, burn, sums, facts) - wait
             if owner != NOBODY:
-                worth += chance_22(view, face, owner, view.limit_now, hit)
+                worth += weight(view, Weight.EXACT) * leads_to_22(view, face, owner, view.limit_now, hit)
             if worth > most:
                 most = worth
                 best = 64 * Intent.CATALYZE + face
             if raised > 0:
                 worth = catalyze_worth(view, face, aim, view.limit_now + raised, cost, burn, sums, facts) - wait - price
                 if owner != NOBODY:
-                    chance = chance_22(view, face, owner, view.limit_now + raised, hit)
-                    worth += 2.0 * (chance - later) if only else chance
+                    chance = leads_to_22(view, face, owner, view.limit_now + raised, hit_raised)
+                    worth += 2.0 * (chance - later) if only else weight(view, Weight.EXACT) * chance
                 if worth > most:
                     most = worth
                     best = USE_POWER + 64 * Intent.CATALYZE + face
@@ -284,7 +287,7 @@ def lead_plan(view: Any) -> int:
             worth += first_lead - forbidden + restless(view, face & 7)
             if exact_18:
                 needed = 18 - counted_value(view, me, face, -1)
-                worth += hit_18[needed]
+                worth += weight(view, Weight.EXACT) * hit_18[needed]
             if worth > most:
                 most = worth
                 best = 64 * Intent.TRANSMUTE + face

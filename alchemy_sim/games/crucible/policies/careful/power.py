@@ -6,14 +6,15 @@ from typing import Any
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest
 from alchemy_sim.core.jit import large_helper, stack_floats
-from alchemy_sim.games.crucible.cards import SUIT, bit
+from alchemy_sim.games.crucible.cards import bit, legal_faces
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.chances import SUMS, at_most, ducked_sums
 from alchemy_sim.games.crucible.policies.careful.exact import (
-    NEEDS,
+    FOR_HIGH,
+    HITS,
     NOBODY,
-    can_win,
-    hits,
+    NONE_YET,
+    chance_22,
     hope,
     owner_of_22,
     raises_by,
@@ -31,12 +32,11 @@ from alchemy_sim.games.crucible.tasks import face_deeds
 def chance_with(view: Any, limit: int) -> float:
     """The chance that the asked player's best card leads to a wanted total of 22 under a limit."""
     owner = owner_of_22(view)
-    hit = stack_floats(NEEDS)
-    worked_out = -1
+    hit = stack_floats(HITS)
+    hit[FOR_HIGH] = NONE_YET
     most = 0.0
-    legal = view.hand
-    if view.hand & SUIT[view.lead_suit] != ZERO:
-        legal = view.hand & SUIT[view.lead_suit]
+    suit = view.lead_suit
+    legal = legal_faces(view.hand, suit)
     winning = beating(view, view.me, legal)
     while legal != ZERO:
         face = lowest(legal)
@@ -45,12 +45,7 @@ def chance_with(view: Any, limit: int) -> float:
         takes = winning & bit(face) != ZERO
         holder = view.me if takes else view.best_seat
         high = strength(view, view.me, face) if takes else view.best_strength
-        if total > min(22, limit) or not can_win(view, owner, holder):
-            continue
-        if high != worked_out:
-            hits(view, view.lead_suit, high, owner, 22, limit, hit)
-            worked_out = high
-        most = max(most, hit[22 - total])
+        most = max(most, chance_22(view, owner, suit, total, high, holder, limit, hit))
     return most
 
 
