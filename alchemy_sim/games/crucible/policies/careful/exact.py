@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from alchemy_sim.core.bits import ONE, ZERO, popcount
+import numpy as np
+
+from alchemy_sim.core.bits import ONE, ZERO, lowest, popcount
 from alchemy_sim.core.jit import helper, large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import ALL_INGREDIENTS, CATALYST, INGREDIENTS, RANK, SUIT, bit
 from alchemy_sim.games.crucible.disciplines import BOUNDLESS, Discipline
@@ -72,26 +74,40 @@ def hope(view: Any) -> float:
 
 
 @helper
-def best_choice(hit: Any, need: int, offers: Any) -> float:
-    """The chance to hit when a player picks the best of the values that it has with chances `offers`."""
+def best_choice(hit: Any, need: int, values: Any, offers: Any) -> float:
+    """The chance to hit when a player picks the best of `values`, each of which it has with the chance `offers`."""
     found = 0.0
     rest = 1.0
-    used = 0
-    for _ in range(VALUES):
+    # no value above the need
+    left = values & ((ONE << np.uint64(need + 1)) - ONE)
+    while left != ZERO:
         best = 0.0
         at = -1
-        for value in range(min(need, VALUES - 1) + 1):
-            if offers[value] > 0.0 and hit[need - value] > best and (used >> value) & 1 == 0:
+        each = left
+        while each != ZERO:
+            value = lowest(each)
+            each &= each - ONE
+            if hit[need - value] > best:
                 best = hit[need - value]
                 at = value
         if at < 0:
             break
         found += rest * offers[at] * best
         rest *= 1.0 - offers[at]
-        if rest < 0.01:
+        if rest < 0.02:
             break
-        used |= 1 << at
+        left ^= bit(at)
     return found
+
+
+@helper
+def positive(offers: Any) -> Any:
+    """Which values have a chance above 0, as a mask."""
+    values = ZERO
+    for value in range(VALUES):
+        if offers[value] > 0.0:
+            values |= bit(value)
+    return values
 
 
 @large_helper
@@ -122,7 +138,7 @@ def aims(view: Any, seat: int, suit: int, low: int, top: int, discards: Any, lea
         rest = pool & ~SUIT[suit]
         size -= suited
         each = min(drawn / size, 1.0) if size > 0 else 0.0
-        if void > 0.0:
+        if void > 0.01:
             for rank in range(1, 10):
                 faces = discards & RANK[rank]
                 if known & faces != ZERO:
@@ -138,10 +154,12 @@ def aims(view: Any, seat: int, suit: int, low: int, top: int, discards: Any, lea
                 if chance > 0.0:
                     value = catalyst_worth(view, seat, rank)
                     free[value] = 1.0 - (1.0 - free[value]) * (1.0 - chance)
+    followed = positive(follow)
+    discarded = positive(free) if void > 0.01 else ZERO
     for need in range(most, least - 1, -1):
-        found = best_choice(hit, need, follow)
-        if void > 0.0:
-            found += void * best_choice(hit, need, free)
+        found = best_choice(hit, need, followed, follow)
+        if discarded != ZERO:
+            found += void * best_choice(hit, need, discarded, free)
         hit[need] = found
 
 

@@ -246,6 +246,7 @@ def lead_plan(view: Any) -> int:
     owner = owner_of_22(view)
     only = raised > 0 and reserved(view, me)
     later = hope(view)
+    exact = weight(view, Weight.EXACT)
     exact_18 = view.needs_22_and_18 == 1 and view.made_18 == 0
     best = -1
     most = -1e9
@@ -267,16 +268,19 @@ def lead_plan(view: Any) -> int:
             face = lowest(held)
             held &= held - ONE
             worth = catalyze_worth(view, face, aim, view.limit_now, cost, burn, sums, facts) - wait
-            if owner != NOBODY:
-                worth += weight(view, Weight.EXACT) * leads_to_22(view, face, owner, view.limit_now, hit)
+            # worked out only where it can decide
+            if owner != NOBODY and worth + exact > most:
+                worth += exact * leads_to_22(view, face, owner, view.limit_now, hit)
             if worth > most:
                 most = worth
                 best = 64 * Intent.CATALYZE + face
             if raised > 0:
                 worth = catalyze_worth(view, face, aim, view.limit_now + raised, cost, burn, sums, facts) - wait - price
-                if owner != NOBODY:
+                if owner != NOBODY and worth + max(exact, 2.0) > most:
                     chance = leads_to_22(view, face, owner, view.limit_now + raised, hit_raised)
-                    worth += 2.0 * (chance - later) if only else weight(view, Weight.EXACT) * chance
+                    worth += 2.0 * (chance - later) if only else exact * chance
+                elif only:
+                    worth -= 2.0 * later
                 if worth > most:
                     most = worth
                     best = USE_POWER + 64 * Intent.CATALYZE + face
@@ -287,7 +291,7 @@ def lead_plan(view: Any) -> int:
             worth += first_lead - forbidden + restless(view, face & 7)
             if exact_18:
                 needed = 18 - counted_value(view, me, face, -1)
-                worth += weight(view, Weight.EXACT) * hit_18[needed]
+                worth += exact * hit_18[needed]
             if worth > most:
                 most = worth
                 best = 64 * Intent.TRANSMUTE + face
