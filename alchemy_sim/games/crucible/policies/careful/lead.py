@@ -244,8 +244,10 @@ def lead_plan(view: Any) -> int:
     hit_raised = stack_floats(HITS)
     hit_18 = stack_floats(HITS)
     owner = owner_of_22(view)
-    only = raised > 0 and reserved(view, me)
-    later = hope(view)
+    # a power that 22 needs is spent on it alone; with another one left it may be tried sooner
+    later = 0.0
+    if owner != NOBODY and view.limit < 22 <= view.limit + raised:
+        later = hope(view) if reserved(view, me) else 0.6 * hope(view)
     exact = weight(view, Weight.EXACT)
     exact_18 = view.needs_22_and_18 == 1 and view.made_18 == 0
     best = -1
@@ -278,8 +280,8 @@ def lead_plan(view: Any) -> int:
                 worth = catalyze_worth(view, face, aim, view.limit_now + raised, cost, burn, sums, facts) - wait - price
                 if owner != NOBODY and worth + max(exact, 2.0) > most:
                     chance = leads_to_22(view, face, owner, view.limit_now + raised, hit_raised)
-                    worth += 2.0 * (chance - later) if only else exact * chance
-                elif only:
+                    worth += 2.0 * (chance - later) if later > 0.0 else exact * chance
+                else:
                     worth -= 2.0 * later
                 if worth > most:
                     most = worth
