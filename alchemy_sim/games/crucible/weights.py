@@ -18,6 +18,8 @@ CAREFUL: dict[str, tuple[float, str]] = {
     "keep": (0.15, "a card that can win a wished trick, kept instead of burnt"),
     "power": (0.12, "a discipline kept for later, of those that raise the limit"),
     "high": (0.018, "a point of a card that leaves the own hand"),
+    "exact": (1.5, "hitting a wanted total exactly"),
+    "hope": (0.7, "the chance that a power kept for the trick of 22 makes it later"),
 }
 
 #: By player: the numbers it reads from `view.weights`.

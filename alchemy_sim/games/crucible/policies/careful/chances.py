@@ -243,12 +243,6 @@ def can_add(view: Any, seat: int, suit: int, faces: Any) -> float:
 
 
 @large_helper
-def can_hit(view: Any, seat: int, suit: int, need: int) -> float:
-    """The chance that a seat that plays to a lead of `suit` can add exactly `need`."""
-    return can_add(view, seat, suit, RANK[need]) if 1 <= need <= 9 else 0.0
-
-
-@large_helper
 def can_exceed(view: Any, seat: int, suit: int, room: int) -> float:
     """The chance that a seat that plays to a lead of `suit` can add more than `room`."""
     return can_add(view, seat, suit, ALL_INGREDIENTS & ~UP_TO[max(room, 0)]) if room < 9 else 0.0

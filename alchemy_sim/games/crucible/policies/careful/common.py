@@ -7,7 +7,7 @@ from typing import Any
 from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.core.rng import below, draw
 from alchemy_sim.games.crucible.cards import CATALYST, INGREDIENTS, MANDRAKE, RANK_OF, SUIT_OF
-from alchemy_sim.games.crucible.disciplines import Discipline
+from alchemy_sim.games.crucible.policies.careful.exact import raises_by, reserved
 from alchemy_sim.games.crucible.policies.careful.gains import (
     Purpose,
     hunger,
@@ -69,11 +69,9 @@ def spare_limit(view: Any) -> int:
     added = 0
     seat = view.me
     for _ in range(view.active - view.plays):
-        if view.power_spent[seat] == 0:
-            if view.discipline[seat] == Discipline.STABILIZER:
-                added += 3
-            elif view.discipline[seat] == Discipline.PURIFIER:
-                added += 100
+        raised = raises_by(view, seat)
+        if raised > 0 and not reserved(view, seat):
+            added += min(raised, 100)
         seat = next_with_cards(view, seat)
     return added
 

@@ -7,11 +7,11 @@ from typing import Any
 from alchemy_sim.core.bits import ONE, ZERO, lowest
 from alchemy_sim.core.jit import helper, large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import CATALYST, MANDRAKE, RANK, RANK_OF, SUIT_OF, bit
+from alchemy_sim.games.crucible.disciplines import BOUNDLESS
 from alchemy_sim.games.crucible.policies.careful.chances import (
     FACTS,
     SUMS,
     at_most,
-    can_hit,
     ducked_sums,
     foresee,
     won_by,
@@ -28,7 +28,17 @@ from alchemy_sim.games.crucible.policies.careful.common import (
     slag_cost,
     tastes,
     useful,
-    wants_22,
+)
+from alchemy_sim.games.crucible.policies.careful.exact import (
+    ANYBODY,
+    FOR_HIGH,
+    HITS,
+    NOBODY,
+    NONE_YET,
+    chance_22,
+    hits,
+    owner_of_22,
+    stake,
 )
 from alchemy_sim.games.crucible.policies.careful.gains import (
     CAULDRON_DEEDS,
@@ -99,6 +109,10 @@ def catalyze_follow(view: Any) -> int:
     own_cost = 0.0 if view.exploded else boil_cost(view, me, aim)
     before_boiler = players_before(view, aim & 7) if aim >> 3 == Purpose.BOIL and aim & 7 != me else 9
     power = view.discipline[me] if view.plan >= USE_POWER else -1
+    owner = owner_of_22(view)
+    share = stake(view)
+    hit = stack_floats(HITS)
+    hit[FOR_HIGH] = NONE_YET
     best = -1
     most = -1e9
     rest = view.legal
@@ -113,8 +127,6 @@ def catalyze_follow(view: Any) -> int:
         else:
             deeds = plain | DEEDS_OF_FACE[face]
             deeds |= deeds_of_suits(of_suit + (1 << 4 * SUIT_OF[face]), low and RANK_OF[face] <= 5)
-            if after == 0 and total == 22:
-                deeds |= 1 << Deed.SUM_22
             takes = winning & bit(face) != ZERO
             suited = (of_suit >> (4 * SUIT_OF[face])) & 15
             holder = me if takes or view.best_seat < 0 else view.best_seat
@@ -136,12 +148,8 @@ def catalyze_follow(view: Any) -> int:
                 worth += 0.1 * total if room >= 0 else -0.3 - 0.1 * (total - limit)
             else:
                 worth += safe * won - (1.0 - safe) * cost
-                if after == 1 and wants_22(view, holder):
-                    worth += can_hit(view, next_with_cards(view, me), view.lead_suit, 22 - total)
-                elif after > 0 and wants_22(view, holder):
-                    worth -= 0.06 * abs(22.0 - total - 4.7 * after)
-            if view.needs_22_and_18 and view.made_22 == 0 and after == 0 and total == 22:
-                worth += 1.5
+            if owner != NOBODY:
+                worth += share * chance_22(view, owner, view.lead_suit, total, high, holder, limit, hit)
         if worth > most:
             most = worth
             best = face
@@ -170,6 +178,9 @@ def transmute_follow(view: Any) -> int:
     exact = view.needs_22_and_18 == 1 and view.made_18 == 0
     ill_lead = must_not_lead(view, me)
     ill_leader = view.best_seat >= 0 and must_not_lead(view, view.best_seat)
+    hit = stack_floats(HITS)
+    if exact:
+        hits(view, view.lead_suit, 0, ANYBODY, 18, BOUNDLESS, max(8 - view.total, 0), 18 - view.total, hit)
     burn = burning(view, aim) * view.active
     taste = tastes(view, me)
     worth_lead = weight(view, Weight.PASS)
@@ -205,12 +216,8 @@ def transmute_follow(view: Any) -> int:
             worth -= 0.06 * value
         if success and others_wished & (1 << Deed.LOW):
             worth += 0.03 * value
-        if exact and after == 0:
-            worth += 2.0 if total == 18 else 0.0
-        elif exact and after == 1:
-            worth += can_hit(view, next_with_cards(view, me), view.lead_suit, 18 - total)
-        elif exact:
-            worth -= 0.05 * abs(18.0 - total - 4.7 * after)
+        if exact and total <= 18:
+            worth += weight(view, Weight.EXACT) * hit[18 - total]
         if winning & bit(face) != ZERO:
             if ill_lead:
                 worth -= 4.0

@@ -4,42 +4,42 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from alchemy_sim.core.bits import ONE, ZERO, highest, lowest, popcount
+from alchemy_sim.core.bits import ONE, ZERO, lowest
 from alchemy_sim.core.jit import helper, large_helper, stack_floats
-from alchemy_sim.games.crucible.cards import CATALYST, INGREDIENTS, MANDRAKE, RANK_OF, SUIT, SUIT_OF, SUITS, bit
+from alchemy_sim.games.crucible.cards import INGREDIENTS, RANK_OF, SUIT, SUIT_OF, SUITS
 from alchemy_sim.games.crucible.disciplines import BOUNDLESS, Discipline
+from alchemy_sim.games.crucible.policies.careful.catalyze import catalyze_worth, takes_over
 from alchemy_sim.games.crucible.policies.careful.chances import (
-    ALL_LOW,
     DREAD,
     FACTS,
-    NO_ONE,
-    NONE_FOLLOWS,
-    NONE_VOID,
-    ONE_FOLLOWS,
-    PASSES,
-    RISK,
     SUMS,
     at_most,
-    can_exceed,
     foresee,
-    hidden_cards,
-    none_of,
-    won_by,
 )
 from alchemy_sim.games.crucible.policies.careful.common import (
     USE_POWER,
     boil_cost,
     burning,
     needs_high_cards,
-    players_before,
     restless,
     second_boil,
     slag_cost,
     tastes,
     useful,
     wants_22,
+)
+from alchemy_sim.games.crucible.policies.careful.exact import (
+    ABOVE_SUITS,
+    ANYBODY,
+    FOR_HIGH,
+    HITS,
+    NOBODY,
+    NONE_YET,
+    chance_22,
+    hits,
+    hope,
+    owner_of_22,
+    reserved,
 )
 from alchemy_sim.games.crucible.policies.careful.gains import (
     Purpose,
@@ -48,109 +48,16 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
     must_not_lead,
     next_with_cards,
     purpose,
-    trick_gain,
     unhurried,
     wanted_leader,
     weight,
-    wished_deeds,
 )
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, high_follow, may_hold, team_needs_success
 from alchemy_sim.games.crucible.policies.wishes import owns_open, to_come
 from alchemy_sim.games.crucible.rules import counted_value
 from alchemy_sim.games.crucible.table import Intent
-from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, Family, largest_hand
-
-
-@large_helper
-def likely_deeds(view: Any, seat: int, face: int, facts: Any) -> float:
-    """What the cards that follow are likely to add for a seat that leads `face` and wins, beside its own card's."""
-    wished = wished_deeds(view, seat)
-    barred = view.barred[seat]
-    suit = SUIT_OF[face]
-    feeds = 0.85 if suit == CATALYST else 0.6 * (1.0 - facts[NONE_VOID])
-    many = 1.0 - facts[NONE_FOLLOWS] - facts[ONE_FOLLOWS]
-    found = 0.0
-    fed = wished & ((1 << Deed.NINE) | 0x3F) & ~DEEDS_OF_FACE[face]
-    if fed:
-        found += feeds * popcount(np.uint64(fed))
-    if wished & (1 << Deed.ONE) and RANK_OF[face] != 1:
-        found += 1.0 - facts[NO_ONE]
-    if wished & (1 << Deed.THREE_OF_A_SUIT):
-        found += many
-    if wished & (1 << Deed.ALL_LOW) and RANK_OF[face] <= 5:
-        found += facts[ALL_LOW]
-    if wished & (1 << Deed.TWO_MANDRAKE):
-        # those who are void can discard Mandrake
-        found += 1.0 - facts[NONE_FOLLOWS] if suit == MANDRAKE else 0.7 * feeds if to_come(view) > 1 else 0.0
-    if suit == CATALYST and wished & (1 << Deed.TWO_CATALYSTS):
-        found += 1.0 - facts[NONE_FOLLOWS]
-    if wants_22(view, seat):
-        others = to_come(view)
-        needed = 22 - counted_value(view, seat, face, -1)
-        found += max(0.0, 0.65 - abs(needed - 5.0 * others) / (6.0 * max(others, 1)))
-    if barred:
-        # those who are void can mostly choose what to discard; at the end they can't
-        forced = 0.02 if largest_hand(view) > 3 else 0.15
-        found -= weight(view, Weight.FAIL) * forced * (1.0 - facts[NONE_VOID]) * popcount(np.uint64(barred & 0x1FF))
-    return found
-
-
-@helper
-def can_take(view: Any, seat: int, face: int) -> float:
-    """The chance that a seat can win over a led face by following suit."""
-    suit = SUIT_OF[face]
-    higher = SUIT[suit] & ~((bit(face) << ONE) - ONE)
-    if view.known[seat] & higher != ZERO:
-        return 1.0
-    pool = may_hold(view, seat)
-    return 1.0 - none_of(popcount(pool), popcount(pool & higher), hidden_cards(view, seat))
-
-
-@large_helper
-def takes_over(view: Any, seat: int, face: int, facts: Any) -> float:
-    """The chance that a seat, the heir of `facts`, wins over a led face when everybody else ducks."""
-    held = view.known[seat] & SUIT[SUIT_OF[face]]
-    top = RANK_OF[highest(held)] if held != ZERO else 8
-    return can_take(view, seat, face) * facts[PASSES + top]
-
-
-@large_helper
-def catalyze_worth(
-    view: Any, face: int, aim: int, limit: int, cost: float, burn: float, sums: Any, facts: Any
-) -> float:
-    """What Catalyzing with this lead is worth under a limit; `cost`: of a Boil Over, `burn`: of a card that leaves."""
-    me = view.me
-    value = counted_value(view, me, face, -1)
-    deeds = DEEDS_OF_FACE[face]
-    if view.trick_count == 0:
-        deeds |= 1 << Deed.FIRST
-    if view.boil_pending:
-        deeds |= 1 << Deed.AFTER_BOIL
-    safe = at_most(sums, limit - value)
-    mine = trick_gain(view, me, deeds) + likely_deeds(view, me, face, facts)
-    worth = won_by(facts, RANK_OF[face], mine)
-    if view.discipline[me] == Discipline.VOID_WEAVER and face >= INGREDIENTS:
-        worth = 0.0
-    best = safe * worth - (1.0 - safe) * cost
-    seat = aim & 7
-    if aim >> 3 == Purpose.TRICK and seat != me:
-        takes = takes_over(view, seat, face, facts)
-        roomy = at_most(sums, limit - value - 4)
-        wished = trick_gain(view, seat, deeds | wished_deeds(view, seat) & deeds)
-        spoiled = (1.0 - takes) * min(mine, 0.0) + facts[RISK + RANK_OF[face]]
-        best = max(best, roomy * (takes * wished + spoiled) - (1.0 - roomy) * cost)
-        safe = max(safe, roomy)
-    if aim >> 3 == Purpose.BOIL and seat != me:
-        between = players_before(view, seat)
-        if between <= 3:
-            # the fewer play after the one who is to push, the better
-            left = to_come(view) - between - 1
-            each = 7.5 if between == 1 else 6.4 if between == 2 else 5.4
-            room = view.limit_now - value - int(each * between)
-            pushes = 0.95 * can_exceed(view, seat, SUIT_OF[face], room) - 0.4 * left if between > 0 else 0.0
-            best = max(best, pushes * 1.2 - 0.2 + 0.3 * (1.0 - pushes) * min(worth, 0.0))
-    return best - 0.03 + max(burn, 0.0) * view.active * (safe + 0.6 * (1.0 - safe))
+from alchemy_sim.games.crucible.tasks import Family
 
 
 @helper
@@ -197,6 +104,14 @@ def transmute_worth(
     return turned - tired - kept if reaches else burn * view.active * 0.5 - kept
 
 
+@helper
+def leads_to_22(view: Any, face: int, owner: int, limit: int, hit: Any) -> float:
+    """The chance that a trick led with this face ends at 22 and its owner wins it."""
+    high = RANK_OF[face] + (ABOVE_SUITS if face >= INGREDIENTS else 0)
+    total = counted_value(view, view.me, face, -1)
+    return chance_22(view, owner, SUIT_OF[face], total, high, view.me, limit, hit)
+
+
 @large_helper
 def lead_plan(view: Any) -> int:
     """The best lead: 64 * intent + face, and USE_POWER with the leader's own discipline."""
@@ -233,6 +148,16 @@ def lead_plan(view: Any) -> int:
         elif view.discipline[me] == Discipline.PYROMANCER:
             burns = True
             price *= 0.5
+    hit = stack_floats(HITS)
+    hit_raised = stack_floats(HITS)
+    hit_18 = stack_floats(HITS)
+    owner = owner_of_22(view)
+    # a power that 22 needs is spent on it alone; with another one left it may be tried sooner
+    later = 0.0
+    if owner != NOBODY and view.limit < 22 <= view.limit + raised:
+        later = hope(view) if reserved(view, me) else 0.6 * hope(view)
+    exact = weight(view, Weight.EXACT)
+    exact_18 = view.needs_22_and_18 == 1 and view.made_18 == 0
     best = -1
     most = -1e9
     for suit in range(SUITS):
@@ -245,16 +170,29 @@ def lead_plan(view: Any) -> int:
         for _ in range(view.active - 1):
             seat = next_with_cards(view, seat)
             high += high_follow(suit, view.known[seat], may_hold(view, seat))
+        hit[FOR_HIGH] = NONE_YET
+        hit_raised[FOR_HIGH] = NONE_YET
+        if exact_18:
+            hits(view, suit, 0, ANYBODY, 18, BOUNDLESS, 8, 18, hit_18)
         while held != ZERO:
             face = lowest(held)
             held &= held - ONE
             worth = catalyze_worth(view, face, aim, view.limit_now, cost, burn, sums, facts) - wait - idle
+            # worked out only where it can decide
+            if owner != NOBODY and worth + exact > most:
+                worth += exact * leads_to_22(view, face, owner, view.limit_now, hit)
             if worth > most:
                 most = worth
                 best = 64 * Intent.CATALYZE + face
             more = RANK_OF[face] if burns and suit == 0 else raised  # Brimstone counts 0
             if more > 0:
                 worth = catalyze_worth(view, face, aim, view.limit_now + more, cost, burn, sums, facts) - wait - price
+                if owner != NOBODY and raised > 0:
+                    if worth + max(exact, 2.0) > most:
+                        chance = leads_to_22(view, face, owner, view.limit_now + raised, hit_raised)
+                        worth += 2.0 * (chance - later) if later > 0.0 else exact * chance
+                    else:
+                        worth -= 2.0 * later
                 if worth > most:
                     most = worth
                     best = USE_POWER + 64 * Intent.CATALYZE + face
@@ -263,6 +201,9 @@ def lead_plan(view: Any) -> int:
             )
             worth -= 4.0 * facts[DREAD + RANK_OF[face]]
             worth += first_lead - forbidden + restless(view, face & 7)
+            if exact_18:
+                needed = 18 - counted_value(view, me, face, -1)
+                worth += exact * hit_18[needed]
             if worth > most:
                 most = worth
                 best = 64 * Intent.TRANSMUTE + face

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from alchemy_sim.core.bits import ZERO
+from alchemy_sim.core.bits import ONE, ZERO, lowest
 from alchemy_sim.core.jit import large_helper, stack_floats
-from alchemy_sim.games.crucible.cards import SUIT
+from alchemy_sim.games.crucible.cards import SUIT, bit, legal_faces
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.chances import SUMS, at_most, ducked_sums
 from alchemy_sim.games.crucible.policies.careful.common import USE_POWER
+from alchemy_sim.games.crucible.policies.careful.exact import (
+    FOR_HIGH,
+    HITS,
+    NOBODY,
+    NONE_YET,
+    chance_22,
+    hope,
+    owner_of_22,
+    raises_by,
+    reserved,
+)
 from alchemy_sim.games.crucible.policies.careful.gains import Purpose, card_gain, purpose, trick_gain
 from alchemy_sim.games.crucible.policies.powers import least_legal_value, thumb_power
 from alchemy_sim.games.crucible.policies.wishes import to_come
-from alchemy_sim.games.crucible.rules import beating
+from alchemy_sim.games.crucible.rules import beating, counted_value, strength
 from alchemy_sim.games.crucible.table import Intent
 from alchemy_sim.games.crucible.tasks import face_deeds
 
@@ -35,6 +46,27 @@ def takes_cards(view: Any) -> bool:
 
 
 @large_helper
+def chance_with(view: Any, limit: int) -> float:
+    """The chance that the asked player's best card leads to a wanted total of 22 under a limit."""
+    owner = owner_of_22(view)
+    hit = stack_floats(HITS)
+    hit[FOR_HIGH] = NONE_YET
+    most = 0.0
+    suit = view.lead_suit
+    legal = legal_faces(view.hand, suit)
+    winning = beating(view, view.me, legal)
+    while legal != ZERO:
+        face = lowest(legal)
+        legal &= legal - ONE
+        total = view.total + counted_value(view, view.me, face, -1)
+        takes = winning & bit(face) != ZERO
+        holder = view.me if takes else view.best_seat
+        high = strength(view, view.me, face) if takes else view.best_strength
+        most = max(most, chance_22(view, owner, suit, total, high, holder, limit, hit))
+    return most
+
+
+@large_helper
 def careful_power(view: Any) -> int:
     """1 to use the own discipline now: when it decides whether the cauldron boils over, or a wanted Transmute.
 
@@ -49,6 +81,14 @@ def careful_power(view: Any) -> int:
         return 0
     if purpose(view) >> 3 == Purpose.BOIL:
         return thumb_power(view)
+    if view.limit_now < 22 and owner_of_22(view) != NOBODY and view.limit_now + raises_by(view, view.me) >= 22:
+        only = reserved(view, view.me)
+        if chance_with(view, view.limit_now + raises_by(view, view.me)) > max(
+            hope(view) if only else 0.5, chance_with(view, view.limit_now)
+        ):
+            return 1
+        if only:
+            return 0
     if discipline == Discipline.HOARDER and not takes_cards(view):
         return 0
     if discipline == Discipline.PYROMANCER:

@@ -21,6 +21,8 @@ class Weight(IntEnum):
     KEEP = 8
     POWER = 9
     HIGH = 10
+    EXACT = 11
+    HOPE = 12
 
 
 assert tuple(each.name.lower() for each in Weight) == tuple(CAREFUL)
