@@ -98,7 +98,7 @@ def useful(face: int, taste: int) -> float:
 def burning(view: Any, aim: int) -> float:
     """What a card that leaves play is worth: much when nothing is left to do, little while tricks are wished."""
     if aim != 0 and aim >> 3 != Purpose.LEAD and unhurried(view):
-        return -weight(view, Weight.SAVE) if view.transmutes_made < 10 else 0.0
+        return -weight(view, Weight.SAVE) if view.transmutes_made < 30 else 0.0
     return weight(view, Weight.BURN)
 
 

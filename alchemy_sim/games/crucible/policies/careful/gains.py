@@ -7,6 +7,7 @@ from typing import Any
 
 from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.games.crucible.judge import earlier_open
+from alchemy_sim.games.crucible.policies.careful.needs import spare
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.wishes import IN_CAULDRON, owns_open
 from alchemy_sim.games.crucible.table import Status, left_of
@@ -109,6 +110,15 @@ def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int) -> float
 
 
 @large_helper
+def waste(view: Any) -> float:
+    """What a reaction costs that uses up cards and brings nothing."""
+    slack = spare(view)
+    if slack < 0:
+        return 0.0
+    return weight(view, Weight.WASTE) / (slack + weight(view, Weight.EASE))
+
+
+@large_helper
 def trick_gain(view: Any, seat: int, deeds: int) -> float:
     """What it is worth to the team if `seat` wins a trick that does `deeds`."""
     if seat == view.sponge_seat:
@@ -118,6 +128,8 @@ def trick_gain(view: Any, seat: int, deeds: int) -> float:
     for place in range(view.drafted):
         if view.status[place] == Status.OPEN:
             gain += task_gain(view, place, seat, deeds, hands)
+    if gain <= 0.0:
+        gain -= waste(view)
     return gain
 
 

@@ -163,7 +163,7 @@ def passing(view: Any, face: int, heir: int, facts: Any) -> float:
         return worth * takes_over(view, heir, face, facts)
     if must_not_lead(view, me):
         return -worth * rank / 9.0
-    if heir == me and view.transmutes_made < 10:
+    if heir == me and view.transmutes_made < 30:
         return worth * rank / 12.0
     return 0.0
 

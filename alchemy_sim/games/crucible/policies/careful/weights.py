@@ -21,6 +21,8 @@ class Weight(IntEnum):
     KEEP = 8
     POWER = 9
     HIGH = 10
+    WASTE = 11
+    EASE = 12
 
 
 assert tuple(each.name.lower() for each in Weight) == tuple(CAREFUL)
