@@ -18,8 +18,12 @@ CAREFUL: dict[str, tuple[float, str]] = {
     "keep": (0.15, "a card that can win a wished trick, kept instead of burnt"),
     "power": (0.12, "a discipline kept for later, of those that raise the limit"),
     "high": (0.018, "a point of a card that leaves the own hand"),
-    "waste": (0.0, "a reaction that uses up cards and brings nothing, over the reactions to spare plus `ease`"),
+    "waste": (0.6, "a reaction that uses up cards and brings nothing, over the reactions to spare plus `ease`"),
     "ease": (0.5, "see `waste`"),
+    "fizz": (0.0, "x"),
+    "boil": (0.0, "x"),
+    "haste": (2.0, "x"),
+    "margin": (0.0, "x"),
 }
 
 #: By player: the numbers it reads from `view.weights`.

@@ -7,7 +7,7 @@ from typing import Any
 
 from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.games.crucible.judge import earlier_open
-from alchemy_sim.games.crucible.policies.careful.needs import spare
+from alchemy_sim.games.crucible.policies.careful.needs import goal_of, outlook, spare
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.wishes import IN_CAULDRON, owns_open
 from alchemy_sim.games.crucible.table import Status, left_of
@@ -40,7 +40,7 @@ def count_gain(view: Any, won: int, aim: int) -> float:
 
 
 @large_helper
-def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int) -> float:
+def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int, ahead: int) -> float:
     """What it does to one open task if `seat` wins a trick that does `deeds` (bits of `Deed`, surely done).
 
     `hands`: the largest hand.
@@ -109,27 +109,27 @@ def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int) -> float
     return 0.0
 
 
-@large_helper
-def waste(view: Any) -> float:
+@helper
+def waste(view: Any, ahead: int) -> float:
     """What a reaction costs that uses up cards and brings nothing."""
-    slack = spare(view)
+    slack = spare(ahead)
     if slack < 0:
         return 0.0
     return weight(view, Weight.WASTE) / (slack + weight(view, Weight.EASE))
 
 
 @large_helper
-def trick_gain(view: Any, seat: int, deeds: int) -> float:
-    """What it is worth to the team if `seat` wins a trick that does `deeds`."""
+def trick_gain(view: Any, seat: int, deeds: int, ahead: int) -> float:
+    """What it is worth to the team if `seat` wins a trick that does `deeds`; `ahead`: the `outlook`."""
     if seat == view.sponge_seat:
         return -weight(view, Weight.FAIL)
     gain = 0.0
     hands = largest_hand(view)
     for place in range(view.drafted):
         if view.status[place] == Status.OPEN:
-            gain += task_gain(view, place, seat, deeds, hands)
+            gain += task_gain(view, place, seat, deeds, hands, ahead)
     if gain <= 0.0:
-        gain -= waste(view)
+        gain -= waste(view, ahead)
     return gain
 
 
@@ -148,14 +148,14 @@ def wished_deeds(view: Any, seat: int) -> int:
 
 
 @large_helper
-def hunger(view: Any, seat: int) -> float:
+def hunger(view: Any, seat: int, ahead: int) -> float:
     """How much a seat wishes to win the next trick if it could choose the cards: at least 0."""
     if view.cards_left[seat] == 0 or seat == view.sponge_seat:
         return 0.0
     deeds = wished_deeds(view, seat) & ~view.barred[seat]
     if not view.boil_pending:
         deeds &= ~(1 << Deed.AFTER_BOIL)
-    gain = trick_gain(view, seat, deeds)
+    gain = trick_gain(view, seat, deeds, ahead)
     if view.needs_22_and_18 and view.made_22 == 0 and gain > -0.3:
         gain += 0.6
     return max(gain, 0.0)
@@ -188,7 +188,7 @@ class Purpose(IntEnum):
 
 
 @large_helper
-def purpose(view: Any) -> int:
+def purpose(view: Any, ahead: int) -> int:
     """What the team is after next, as everybody sees it: 8 * kind + seat."""
     boiler = boil_wisher(view)
     if boiler >= 0:
@@ -197,7 +197,7 @@ def purpose(view: Any) -> int:
     most = 0.3
     seat = view.lead
     for _ in range(view.players):
-        wish = hunger(view, seat)
+        wish = hunger(view, seat, ahead)
         if wish > most:
             most = wish
             best = seat
@@ -233,7 +233,8 @@ def wanted_leader(view: Any, aim: int) -> int:
 @helper
 def unhurried(view: Any) -> bool:
     """Whether reactions are left over for Transmutes that use up no cards."""
-    return view.max_reactions - view.reaction > 2 * largest_hand(view)
+    hands = largest_hand(view)
+    return view.max_reactions - view.reaction > weight(view, Weight.HASTE) * hands + weight(view, Weight.MARGIN)
 
 
 @helper

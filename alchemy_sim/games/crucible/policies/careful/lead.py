@@ -52,6 +52,7 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
     weight,
     wished_deeds,
 )
+from alchemy_sim.games.crucible.policies.careful.needs import outlook
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, high_follow, may_hold, team_needs_success
 from alchemy_sim.games.crucible.policies.wishes import owns_open, to_come
@@ -117,7 +118,7 @@ def takes_over(view: Any, seat: int, face: int, facts: Any) -> float:
 
 @large_helper
 def catalyze_worth(
-    view: Any, face: int, aim: int, limit: int, cost: float, burn: float, sums: Any, facts: Any
+    view: Any, face: int, aim: int, ahead: int, limit: int, cost: float, burn: float, sums: Any, facts: Any
 ) -> float:
     """What Catalyzing with this lead is worth under a limit; `cost`: of a Boil Over, `burn`: of a card that leaves."""
     me = view.me
@@ -128,7 +129,7 @@ def catalyze_worth(
     if view.boil_pending:
         deeds |= 1 << Deed.AFTER_BOIL
     safe = at_most(sums, limit - value)
-    mine = trick_gain(view, me, deeds) + likely_deeds(view, me, face, facts)
+    mine = trick_gain(view, me, deeds, ahead) + likely_deeds(view, me, face, facts)
     worth = won_by(facts, RANK_OF[face], mine)
     if view.discipline[me] == Discipline.VOID_WEAVER and face >= INGREDIENTS:
         worth = 0.0
@@ -137,7 +138,7 @@ def catalyze_worth(
     if aim >> 3 == Purpose.TRICK and seat != me:
         takes = takes_over(view, seat, face, facts)
         roomy = at_most(sums, limit - value - 4)
-        wished = trick_gain(view, seat, deeds | wished_deeds(view, seat) & deeds)
+        wished = trick_gain(view, seat, deeds | wished_deeds(view, seat) & deeds, ahead)
         spoiled = (1.0 - takes) * min(mine, 0.0) + facts[RISK + RANK_OF[face]]
         best = max(best, roomy * (takes * wished + spoiled) - (1.0 - roomy) * cost)
         safe = max(safe, roomy)
@@ -201,19 +202,20 @@ def transmute_worth(
 def lead_plan(view: Any) -> int:
     """The best lead: 64 * intent + face, and USE_POWER with the leader's own discipline."""
     me = view.me
+    ahead = outlook(view)
     sums = stack_floats(SUMS)
     facts = stack_floats(FACTS)
-    aim = purpose(view)
+    aim = purpose(view, ahead)
     heir = wanted_leader(view, aim)
-    burn = burning(view, aim)
-    taste = tastes(view, me)
-    cost = boil_cost(view, me, aim) if to_come(view) == 0 else max(boil_cost(view, me, aim), slag_cost(view, aim))
+    burn = burning(view, aim, ahead)
+    taste = tastes(view, me, ahead)
+    cost = boil_cost(view, me, aim, ahead) if to_come(view) == 0 else max(boil_cost(view, me, aim, ahead), slag_cost(view, aim, ahead))
     liking = -1.0 if needs_high_cards(view, aim) else 1.0
     success = team_needs_success(view)
     led_one = owns_open(view, me, Family.LEAD_ONE)
     forbidden = 20.0 if must_not_lead(view, me) else 0.0
     first_lead = 0.6 if led_one and view.transmutes_led[me] == 0 else 0.0
-    wish = hunger(view, me) - (0.6 if wants_22(view, me) else 0.0)
+    wish = hunger(view, me, ahead) - (0.6 if wants_22(view, me) else 0.0)
     wait = weight(view, Weight.WAIT) * max(wish, 0.0)
     raised = 0
     price = weight(view, Weight.POWER)
@@ -229,7 +231,7 @@ def lead_plan(view: Any) -> int:
         held = view.hand & SUIT[suit]
         if held == ZERO:
             continue
-        foresee(view, suit, 1 << suit, heir, sums, facts)
+        foresee(view, suit, 1 << suit, heir, ahead, sums, facts)
         high = 0
         seat = me
         for _ in range(view.active - 1):
@@ -238,12 +240,12 @@ def lead_plan(view: Any) -> int:
         while held != ZERO:
             face = lowest(held)
             held &= held - ONE
-            worth = catalyze_worth(view, face, aim, view.limit_now, cost, burn, sums, facts) - wait
+            worth = catalyze_worth(view, face, aim, ahead, view.limit_now, cost, burn, sums, facts) - wait
             if worth > most:
                 most = worth
                 best = 64 * Intent.CATALYZE + face
             if raised > 0:
-                worth = catalyze_worth(view, face, aim, view.limit_now + raised, cost, burn, sums, facts) - wait - price
+                worth = catalyze_worth(view, face, aim, ahead, view.limit_now + raised, cost, burn, sums, facts) - wait - price
                 if worth > most:
                     most = worth
                     best = USE_POWER + 64 * Intent.CATALYZE + face

@@ -9,6 +9,7 @@ from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.chances import SUMS, at_most, ducked_sums
 from alchemy_sim.games.crucible.policies.careful.gains import Purpose, purpose, trick_gain
 from alchemy_sim.games.crucible.policies.careful.lead import USE_POWER
+from alchemy_sim.games.crucible.policies.careful.needs import outlook
 from alchemy_sim.games.crucible.policies.powers import least_legal_value, thumb_power
 from alchemy_sim.games.crucible.table import Intent
 from alchemy_sim.games.crucible.tasks import face_deeds
@@ -22,10 +23,11 @@ def careful_power(view: Any) -> int:
     if view.plays == 0:
         return 1 if view.plan >= 0 and view.plan & USE_POWER else 0
     discipline = view.discipline[view.me]
+    ahead = outlook(view)
     raises = discipline == Discipline.PURIFIER or discipline == Discipline.STABILIZER
-    if view.exploded or not raises or purpose(view) >> 3 == Purpose.BOIL:
+    if view.exploded or not raises or purpose(view, ahead) >> 3 == Purpose.BOIL:
         return thumb_power(view)
-    if view.best_seat >= 0 and trick_gain(view, view.best_seat, face_deeds(view)) < -1.0:
+    if view.best_seat >= 0 and trick_gain(view, view.best_seat, face_deeds(view), ahead) < -1.0:
         return 0  # better a Boil Over than that trick
     sums = stack_floats(SUMS)
     ducked_sums(view, view.lead_suit, sums)

@@ -23,6 +23,10 @@ class Weight(IntEnum):
     HIGH = 10
     WASTE = 11
     EASE = 12
+    FIZZ = 13
+    BOIL = 14
+    HASTE = 15
+    MARGIN = 16
 
 
 assert tuple(each.name.lower() for each in Weight) == tuple(CAREFUL)
