@@ -24,6 +24,8 @@ CAREFUL: dict[str, tuple[float, str]] = {
     "boil": (0.0, "x"),
     "haste": (2.0, "x"),
     "margin": (0.0, "x"),
+    "upset": (0.0, "x"),
+    "clock": (1.0, "x"),
 }
 
 #: By player: the numbers it reads from `view.weights`.

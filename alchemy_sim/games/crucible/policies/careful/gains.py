@@ -81,31 +81,26 @@ def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int, ahead: i
         if view.last_trick == owner:
             return 0.0 if mine else (-0.5 * fail if ending else -0.1)
         return (step if ending else 0.35) if mine else 0.0
-    # others' tricks can be made up for while there is time
-    setback = -0.5 * fail if late else -0.25
-    of_lead = view.tricks[view.lead]
+    # a trick beyond a goal that the owner's goal stands on takes one more to make up for
+    setback = -0.5 * fail if late else -0.25 - weight(view, Weight.UPSET) * waste(view, ahead)
+    needed = view.tricks[seat] < goal_of(ahead, seat)
     if family == Family.MORE:
         if mine:
-            return step if won <= of_lead else 0.1
-        return (setback if of_lead + 1 >= won else -0.1) if seat == view.lead else 0.0
+            return step if needed else 0.1
+        return (setback if goal_of(ahead, owner) <= view.tricks[seat] + 1 else -0.1) if seat == view.lead and not needed else 0.0
     if family == Family.FEWER:
         if mine:
-            return setback if won + 1 >= of_lead else -0.1
-        return (step if of_lead <= won else 0.1) if seat == view.lead else 0.0
+            return (setback if goal_of(ahead, view.lead) <= won + 1 else -0.1) if not needed else 0.0
+        return (step if needed else 0.1) if seat == view.lead else 0.0
     if family == Family.MOST:
-        rival = 0
-        for each in range(view.players):
-            if each != owner:
-                rival = max(rival, view.tricks[each])
         if mine:
-            return step if won <= rival else 0.1
-        return setback if view.tricks[seat] + 1 >= won else -0.1
+            return step if needed else 0.1
+        if needed:
+            return 0.0
+        return setback if goal_of(ahead, owner) <= view.tricks[seat] + 1 else -0.1
     if family == Family.SAME:
-        ahead = won - view.tricks[left_of(view, owner)]
-        if mine:
-            return step if ahead < 0 else setback
-        if seat == left_of(view, owner):
-            return step if ahead > 0 else setback
+        if mine or seat == left_of(view, owner):
+            return step if needed else setback
     return 0.0
 
 
@@ -115,7 +110,9 @@ def waste(view: Any, ahead: int) -> float:
     slack = spare(ahead)
     if slack < 0:
         return 0.0
-    return weight(view, Weight.WASTE) / (slack + weight(view, Weight.EASE))
+    time = view.max_reactions - view.reaction - largest_hand(view)
+    cost = weight(view, Weight.WASTE) / (slack + weight(view, Weight.EASE))
+    return cost * min(1.0, time * weight(view, Weight.CLOCK))
 
 
 @large_helper

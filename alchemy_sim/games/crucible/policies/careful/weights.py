@@ -27,6 +27,8 @@ class Weight(IntEnum):
     BOIL = 14
     HASTE = 15
     MARGIN = 16
+    UPSET = 17
+    CLOCK = 18
 
 
 assert tuple(each.name.lower() for each in Weight) == tuple(CAREFUL)
