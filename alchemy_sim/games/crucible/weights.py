@@ -24,8 +24,10 @@ CAREFUL: dict[str, tuple[float, str]] = {
     "boil": (0.0, "x"),
     "haste": (2.0, "x"),
     "margin": (0.0, "x"),
-    "upset": (0.0, "x"),
-    "clock": (1.0, "x"),
+    "upset": (1.0, "x"),
+    "clock": (0.1, "x"),
+    "soon": (1.0, "x"),
+    "apart": (0.0, "x"),
 }
 
 #: By player: the numbers it reads from `view.weights`.

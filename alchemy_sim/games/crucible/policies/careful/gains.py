@@ -84,23 +84,31 @@ def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int, ahead: i
     # a trick beyond a goal that the owner's goal stands on takes one more to make up for
     setback = -0.5 * fail if late else -0.25 - weight(view, Weight.UPSET) * waste(view, ahead)
     needed = view.tricks[seat] < goal_of(ahead, seat)
+    soon = weight(view, Weight.SOON)
     if family == Family.MORE:
         if mine:
-            return step if needed else 0.1
+            return (step if won <= view.tricks[view.lead] else soon * step) if needed else 0.1
         return (setback if goal_of(ahead, owner) <= view.tricks[seat] + 1 else -0.1) if seat == view.lead and not needed else 0.0
     if family == Family.FEWER:
         if mine:
             return (setback if goal_of(ahead, view.lead) <= won + 1 else -0.1) if not needed else 0.0
-        return (step if needed else 0.1) if seat == view.lead else 0.0
+        return ((step if view.tricks[view.lead] <= won else soon * step) if needed else 0.1) if seat == view.lead else 0.0
     if family == Family.MOST:
         if mine:
-            return step if needed else 0.1
+            rival = 0
+            for each in range(view.players):
+                if each != owner:
+                    rival = max(rival, view.tricks[each])
+            return (step if won <= rival else soon * step) if needed else 0.1
         if needed:
             return 0.0
         return setback if goal_of(ahead, owner) <= view.tricks[seat] + 1 else -0.1
     if family == Family.SAME:
-        if mine or seat == left_of(view, owner):
-            return step if needed else setback
+        apart = won - view.tricks[left_of(view, owner)]
+        if mine:
+            return step if apart < 0 else weight(view, Weight.APART) if needed else setback
+        if seat == left_of(view, owner):
+            return step if apart > 0 else weight(view, Weight.APART) if needed else setback
     return 0.0
 
 

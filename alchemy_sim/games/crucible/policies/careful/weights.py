@@ -29,6 +29,8 @@ class Weight(IntEnum):
     MARGIN = 16
     UPSET = 17
     CLOCK = 18
+    SOON = 19
+    APART = 20
 
 
 assert tuple(each.name.lower() for each in Weight) == tuple(CAREFUL)
