@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from alchemy_sim.core.bits import ZERO
 from alchemy_sim.core.jit import large_helper, stack_floats
+from alchemy_sim.games.crucible.cards import SUIT
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.chances import SUMS, at_most, ducked_sums
+from alchemy_sim.games.crucible.policies.careful.common import slag_cost
 from alchemy_sim.games.crucible.policies.careful.gains import Purpose, purpose, trick_gain
 from alchemy_sim.games.crucible.policies.careful.lead import USE_POWER
 from alchemy_sim.games.crucible.policies.careful.needs import outlook
 from alchemy_sim.games.crucible.policies.powers import least_legal_value, thumb_power
+from alchemy_sim.games.crucible.rules import beating
 from alchemy_sim.games.crucible.table import Intent
 from alchemy_sim.games.crucible.tasks import face_deeds
 
@@ -25,9 +29,13 @@ def careful_power(view: Any) -> int:
     discipline = view.discipline[view.me]
     ahead = outlook(view)
     raises = discipline == Discipline.PURIFIER or discipline == Discipline.STABILIZER
-    if view.exploded or not raises or purpose(view, ahead) >> 3 == Purpose.BOIL:
+    aim = purpose(view, ahead)
+    if view.exploded or not raises or aim >> 3 == Purpose.BOIL:
         return thumb_power(view)
-    if view.best_seat >= 0 and trick_gain(view, view.best_seat, face_deeds(view), ahead) < -1.0:
+    legal = view.hand & SUIT[view.lead_suit] if view.hand & SUIT[view.lead_suit] != ZERO else view.hand
+    forced = legal & ~beating(view, view.me, legal) == ZERO
+    holder = view.me if forced or view.best_seat < 0 else view.best_seat
+    if trick_gain(view, holder, face_deeds(view), ahead) + slag_cost(view, aim, ahead) < 0.0:
         return 0  # better a Boil Over than that trick
     sums = stack_floats(SUMS)
     ducked_sums(view, view.lead_suit, sums)
