@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, highest, lowest, popcount
-from alchemy_sim.core.jit import large_helper, stack_floats
+from alchemy_sim.core.jit import helper, large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, MANDRAKE, RANK, RANK_OF, SUIT, bit
 from alchemy_sim.games.crucible.table import TASKS, left_of
 from alchemy_sim.games.crucible.tasks import FAMILY, PARAMETER, Deed, Family
@@ -30,6 +30,7 @@ LEADS_ODDS = ODDS.copy()
 for _task, _odds in {20: 98, 22: 55, 28: 99, 30: 93, 32: -1000, 33: -1000, 38: 96, 39: 94, 27: 90}.items():
     LEADS_ODDS[_task] = _odds
 
+MORE, MOST, SAME = 32, 34, 35
 #: Deeds that want a trick won, whatever is in it.
 _TRICKS = {Family.TRICKS_PLUS, Family.LAST, Family.MORE, Family.MOST}
 _BY_TRANSMUTE = {Deed.HIGH, Deed.LOW, Deed.FIZZLE}
@@ -122,12 +123,33 @@ def own_odds(view: Any, task: int) -> float:
     return odds
 
 
+@helper
+def revealed(view: Any, task: int) -> bool:
+    """Whether a task is among those of this mission."""
+    found = view.unclaimed & bit(task) != ZERO
+    for place in range(view.drafted):
+        found = found or view.task[place] == task
+    return found
+
+
+@helper
+def neighbours_part(view: Any, seat: int) -> float:
+    """What T36 gains with an owner whose left neighbour has no task (in hundredths)."""
+    left = left_of(view, seat)
+    place = (left - view.lead + view.players) % view.players
+    return 8.0 if place >= view.tasks else 0.0
+
+
 @large_helper
 def odds_of(view: Any, seat: int, task: int) -> float:
     """The odds that a seat completes a task beside those it has claimed already, in hundredths."""
     if seat == view.sponge_seat:
         return SPONGES_ODDS[task]
     odds = own_odds(view, task) if seat == view.me else LEADS_ODDS[task] if seat == view.lead else ODDS[task]
+    if task == MOST and seat == view.lead and revealed(view, MORE):
+        odds -= 90.0  # nobody else can win more than the Lead then
+    if task == SAME:
+        odds += neighbours_part(view, seat)
     for place in range(view.drafted):
         if view.owner[place] == seat:
             odds -= CLASH[task, view.task[place]]
