@@ -13,7 +13,6 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
     hunger,
     next_with_cards,
     unhurried,
-    waste,
     weight,
     wished_deeds,
 )
@@ -23,20 +22,20 @@ from alchemy_sim.games.crucible.tasks import Deed, Family
 
 
 @large_helper
-def slag_cost(view: Any, aim: int, ahead: int) -> float:
+def slag_cost(view: Any, aim: int) -> float:
     """What a Slag Token costs, whoever takes it: nearly nothing when nothing is left to do but to get rid of cards."""
     if view.slag_total + 1 >= view.slag_cap:
         return weight(view, Weight.FAIL)
-    cost = weight(view, Weight.SLAG) + weight(view, Weight.BOIL) * waste(view, ahead)
+    cost = weight(view, Weight.SLAG)
     if aim == 0 or aim >> 3 == Purpose.LEAD or not unhurried(view):
         cost *= 0.3
     return 0.5 * cost if spare_limit(view) > 0 else cost
 
 
 @large_helper
-def boil_cost(view: Any, seat: int, aim: int, ahead: int) -> float:
+def boil_cost(view: Any, seat: int, aim: int) -> float:
     """What a Boil Over caused by `seat` costs the team (negative: it helps)."""
-    cost = slag_cost(view, aim, ahead)
+    cost = slag_cost(view, aim)
     if view.slag_total + 1 >= view.slag_cap:
         return cost
     if owns_open(view, seat, Family.ONE_BOIL):
@@ -96,10 +95,10 @@ def useful(face: int, taste: int) -> float:
 
 
 @helper
-def burning(view: Any, aim: int, ahead: int) -> float:
+def burning(view: Any, aim: int) -> float:
     """What a card that leaves play is worth: much when nothing is left to do, little while tricks are wished."""
     if aim != 0 and aim >> 3 != Purpose.LEAD and unhurried(view):
-        return -weight(view, Weight.SAVE) - weight(view, Weight.FIZZ) * waste(view, ahead) / view.active
+        return -weight(view, Weight.SAVE)
     return weight(view, Weight.BURN)
 
 

@@ -85,8 +85,8 @@ def catalyze_follow(view: Any) -> int:
     keen = keenest_to_come(view, there, ahead)
     taste = tastes(view, me, ahead)
     aim = purpose(view, ahead)
-    cost = slag_cost(view, aim, ahead)
-    own_cost = 0.0 if view.exploded else boil_cost(view, me, aim, ahead)
+    cost = slag_cost(view, aim)
+    own_cost = 0.0 if view.exploded else boil_cost(view, me, aim)
     before_boiler = players_before(view, aim & 7) if aim >> 3 == Purpose.BOIL and aim & 7 != me else 9
     best = -1
     most = -1e9
@@ -157,7 +157,7 @@ def transmute_follow(view: Any) -> int:
     exact = view.needs_22_and_18 == 1 and view.made_18 == 0
     ill_lead = must_not_lead(view, me)
     ill_leader = view.best_seat >= 0 and must_not_lead(view, view.best_seat)
-    burn = burning(view, aim, ahead) * view.active
+    burn = burning(view, aim) * view.active
     taste = tastes(view, me, ahead)
     worth_lead = weight(view, Weight.PASS)
     best = -1

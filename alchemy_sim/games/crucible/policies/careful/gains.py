@@ -7,7 +7,7 @@ from typing import Any
 
 from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.games.crucible.judge import earlier_open
-from alchemy_sim.games.crucible.policies.careful.needs import goal_of, outlook, spare
+from alchemy_sim.games.crucible.policies.careful.needs import goal_of, spare
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.wishes import IN_CAULDRON, owns_open
 from alchemy_sim.games.crucible.table import Status, left_of
@@ -81,34 +81,34 @@ def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int, ahead: i
         if view.last_trick == owner:
             return 0.0 if mine else (-0.5 * fail if ending else -0.1)
         return (step if ending else 0.35) if mine else 0.0
-    # a trick beyond a goal that the owner's goal stands on takes one more to make up for
-    setback = -0.5 * fail if late else -0.25 - weight(view, Weight.UPSET) * waste(view, ahead)
+    # a trick beyond a goal on which the owner's goal stands takes one more to make up for
+    setback = -0.5 * fail if late else -0.25 - waste(view, ahead)
     needed = view.tricks[seat] < goal_of(ahead, seat)
-    soon = weight(view, Weight.SOON)
+    after = view.tricks[seat] + 1
     if family == Family.MORE:
         if mine:
-            return (step if won <= view.tricks[view.lead] else soon * step) if needed else 0.1
-        return (setback if goal_of(ahead, owner) <= view.tricks[seat] + 1 else -0.1) if seat == view.lead and not needed else 0.0
+            return step if needed else 0.1
+        if seat != view.lead or needed:
+            return 0.0
+        return setback if goal_of(ahead, owner) <= after else -0.1
     if family == Family.FEWER:
-        if mine:
-            return (setback if goal_of(ahead, view.lead) <= won + 1 else -0.1) if not needed else 0.0
-        return ((step if view.tricks[view.lead] <= won else soon * step) if needed else 0.1) if seat == view.lead else 0.0
+        if seat == view.lead:
+            return step if needed else 0.1
+        if not mine or needed:
+            return 0.0
+        return setback if goal_of(ahead, view.lead) <= after else -0.1
     if family == Family.MOST:
         if mine:
-            rival = 0
-            for each in range(view.players):
-                if each != owner:
-                    rival = max(rival, view.tricks[each])
-            return (step if won <= rival else soon * step) if needed else 0.1
+            return step if needed else 0.1
         if needed:
             return 0.0
-        return setback if goal_of(ahead, owner) <= view.tricks[seat] + 1 else -0.1
+        return setback if goal_of(ahead, owner) <= after else -0.1
     if family == Family.SAME:
         apart = won - view.tricks[left_of(view, owner)]
-        if mine:
-            return step if apart < 0 else weight(view, Weight.APART) if needed else setback
-        if seat == left_of(view, owner):
-            return step if apart > 0 else weight(view, Weight.APART) if needed else setback
+        if mine or seat == left_of(view, owner):
+            if apart != 0 and mine == (apart < 0):
+                return step
+            return 0.0 if needed else setback
     return 0.0
 
 
@@ -118,9 +118,7 @@ def waste(view: Any, ahead: int) -> float:
     slack = spare(ahead)
     if slack < 0:
         return 0.0
-    time = view.max_reactions - view.reaction - largest_hand(view)
-    cost = weight(view, Weight.WASTE) / (slack + weight(view, Weight.EASE))
-    return cost * min(1.0, time * weight(view, Weight.CLOCK))
+    return weight(view, Weight.WASTE) / (slack + 0.5)
 
 
 @large_helper
@@ -238,8 +236,7 @@ def wanted_leader(view: Any, aim: int) -> int:
 @helper
 def unhurried(view: Any) -> bool:
     """Whether reactions are left over for Transmutes that use up no cards."""
-    hands = largest_hand(view)
-    return view.max_reactions - view.reaction > weight(view, Weight.HASTE) * hands + weight(view, Weight.MARGIN)
+    return view.max_reactions - view.reaction > 2 * largest_hand(view)
 
 
 @helper

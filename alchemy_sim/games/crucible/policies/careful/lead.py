@@ -164,7 +164,7 @@ def passing(view: Any, face: int, heir: int, facts: Any) -> float:
         return worth * takes_over(view, heir, face, facts)
     if must_not_lead(view, me):
         return -worth * rank / 9.0
-    if heir == me and view.transmutes_made < 30:
+    if heir == me:
         return worth * rank / 12.0
     return 0.0
 
@@ -207,9 +207,9 @@ def lead_plan(view: Any) -> int:
     facts = stack_floats(FACTS)
     aim = purpose(view, ahead)
     heir = wanted_leader(view, aim)
-    burn = burning(view, aim, ahead)
+    burn = burning(view, aim)
     taste = tastes(view, me, ahead)
-    cost = boil_cost(view, me, aim, ahead) if to_come(view) == 0 else max(boil_cost(view, me, aim, ahead), slag_cost(view, aim, ahead))
+    cost = boil_cost(view, me, aim) if to_come(view) == 0 else max(boil_cost(view, me, aim), slag_cost(view, aim))
     liking = -1.0 if needs_high_cards(view, aim) else 1.0
     success = team_needs_success(view)
     led_one = owns_open(view, me, Family.LEAD_ONE)
@@ -245,7 +245,11 @@ def lead_plan(view: Any) -> int:
                 most = worth
                 best = 64 * Intent.CATALYZE + face
             if raised > 0:
-                worth = catalyze_worth(view, face, aim, ahead, view.limit_now + raised, cost, burn, sums, facts) - wait - price
+                worth = (
+                    catalyze_worth(view, face, aim, ahead, view.limit_now + raised, cost, burn, sums, facts)
+                    - wait
+                    - price
+                )
                 if worth > most:
                     most = worth
                     best = USE_POWER + 64 * Intent.CATALYZE + face

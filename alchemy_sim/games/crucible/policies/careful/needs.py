@@ -58,7 +58,7 @@ GOALS = 5
 
 @large_helper
 def outlook(view: Any) -> int:
-    """How many reactions that use up cards can be spared (`spare`) and everybody's goal (`still_needs`), as one number."""
+    """The reactions that can be spared (`spare`) and everybody's goal (`goal_of`), packed into one number."""
     goal = stack_floats(5)
     set_goals(view, goal)
     needed = 0

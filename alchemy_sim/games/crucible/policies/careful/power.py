@@ -35,7 +35,7 @@ def careful_power(view: Any) -> int:
     legal = view.hand & SUIT[view.lead_suit] if view.hand & SUIT[view.lead_suit] != ZERO else view.hand
     forced = legal & ~beating(view, view.me, legal) == ZERO
     holder = view.me if forced or view.best_seat < 0 else view.best_seat
-    if trick_gain(view, holder, face_deeds(view), ahead) + slag_cost(view, aim, ahead) < 0.0:
+    if trick_gain(view, holder, face_deeds(view), ahead) + slag_cost(view, aim) < 0.0:
         return 0  # better a Boil Over than that trick
     sums = stack_floats(SUMS)
     ducked_sums(view, view.lead_suit, sums)

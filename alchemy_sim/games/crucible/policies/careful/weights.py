@@ -22,15 +22,6 @@ class Weight(IntEnum):
     POWER = 9
     HIGH = 10
     WASTE = 11
-    EASE = 12
-    FIZZ = 13
-    BOIL = 14
-    HASTE = 15
-    MARGIN = 16
-    UPSET = 17
-    CLOCK = 18
-    SOON = 19
-    APART = 20
 
 
 assert tuple(each.name.lower() for each in Weight) == tuple(CAREFUL)
