@@ -63,6 +63,8 @@ def spare_limit(view: Any) -> int:
 @large_helper
 def tastes(view: Any, seat: int, ahead: int) -> int:
     """What `useful` asks of a seat: the deeds it wishes, bit 32 if it wishes tricks, bit 33 if the last one."""
+    if not unhurried(view):
+        return 0  # cards must leave play, whichever
     found = wished_deeds(view, seat)
     if hunger(view, seat, ahead) > 0.0:
         found |= 1 << 32

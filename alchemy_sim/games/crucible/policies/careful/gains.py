@@ -116,8 +116,8 @@ def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int, ahead: i
 def waste(view: Any, ahead: int) -> float:
     """What a reaction costs that uses up cards and brings nothing."""
     slack = spare(ahead)
-    if slack < 0:
-        return 0.0
+    if slack < 0 or not unhurried(view):
+        return 0.0  # nothing to lose, or cards must leave play before the reactions run out
     return weight(view, Weight.WASTE) / (slack + 0.5)
 
 
