@@ -13,13 +13,14 @@ CAREFUL: dict[str, tuple[float, str]] = {
     "burn": (0.027, "a card that leaves play, for each player"),
     "save": (0.043, "a card that stays in play while a trick is wished and time is left, for each player"),
     "turn": (0.035, "a point by which a successful Transmute lowers cards, or (negative) raises them"),
-    "wait": (0.35, "the share of a wished trick's worth that waiting for a better chance keeps"),
-    "pass": (0.25, "the lead in the hands of who wishes a trick most"),
-    "keep": (0.15, "a card that can win a wished trick, kept instead of burnt"),
+    "wait": (0.18, "the share of a wished trick's worth that waiting for a better chance keeps"),
+    "pass": (0.17, "the lead in the hands of who wishes a trick most"),
+    "keep": (0.22, "a card that can win a wished trick, kept instead of burnt"),
     "power": (0.12, "a discipline kept for later, of those that raise the limit"),
     "high": (0.018, "a point of a card that leaves the own hand"),
     "exact": (1.5, "hitting a wanted total exactly"),
     "hope": (0.7, "the chance that a power kept for the trick of 22 makes it later"),
+    "waste": (0.7, "a trick that nobody needs, divided by half a reaction more than can still be spared"),
 }
 
 #: By player: the numbers it reads from `view.weights`.

@@ -91,7 +91,7 @@ def takes_over(view: Any, seat: int, face: int, facts: Any) -> float:
 
 @large_helper
 def catalyze_worth(
-    view: Any, face: int, aim: int, limit: int, cost: float, burn: float, sums: Any, facts: Any
+    view: Any, face: int, aim: int, ahead: int, limit: int, cost: float, burn: float, sums: Any, facts: Any
 ) -> float:
     """What Catalyzing with this lead is worth under a limit; `cost`: of a Boil Over, `burn`: of a card that leaves."""
     me = view.me
@@ -102,7 +102,7 @@ def catalyze_worth(
     if view.boil_pending:
         deeds |= 1 << Deed.AFTER_BOIL
     safe = at_most(sums, limit - value)
-    mine = trick_gain(view, me, deeds) + likely_deeds(view, me, face, facts)
+    mine = trick_gain(view, me, deeds, ahead) + likely_deeds(view, me, face, facts)
     worth = won_by(facts, RANK_OF[face], mine)
     if view.discipline[me] == Discipline.VOID_WEAVER and face >= INGREDIENTS:
         worth = 0.0
@@ -111,7 +111,7 @@ def catalyze_worth(
     if aim >> 3 == Purpose.TRICK and seat != me:
         takes = takes_over(view, seat, face, facts)
         roomy = at_most(sums, limit - value - 4)
-        wished = trick_gain(view, seat, deeds | wished_deeds(view, seat) & deeds)
+        wished = trick_gain(view, seat, deeds | wished_deeds(view, seat) & deeds, ahead)
         spoiled = (1.0 - takes) * min(mine, 0.0) + facts[RISK + RANK_OF[face]]
         best = max(best, roomy * (takes * wished + spoiled) - (1.0 - roomy) * cost)
         safe = max(safe, roomy)

@@ -165,10 +165,10 @@ def ducked_sums(view: Any, suit: int, sums: Any) -> None:
 
 
 @large_helper
-def foresee(view: Any, suit: int, there: int, heir: int, sums: Any, facts: Any) -> None:
+def foresee(view: Any, suit: int, there: int, heir: int, ahead: int, sums: Any, facts: Any) -> None:
     """`ducked_sums`, and the `facts` named above.
 
-    `there`: the deeds of the cards in the cauldron. `heir`: who is to lead next, or -1.
+    `there`: the deeds of the cards in the cauldron. `heir`: who is to lead next, or -1. `ahead`: the `outlook`.
     """
     chance = stack_floats(VALUES)
     above = stack_floats(VALUES)
@@ -192,7 +192,7 @@ def foresee(view: Any, suit: int, there: int, heir: int, sums: Any, facts: Any) 
             low += chance[value]
         facts[ALL_LOW] *= low
         dreaded = must_not_lead(view, seat)
-        gain = trick_gain(view, seat, there) if above[1] > 0.0 else 0.0
+        gain = trick_gain(view, seat, there, ahead) if above[1] > 0.0 else 0.0
         for rank in range(1, 10):
             facts[rank] *= 1.0 - above[rank]
             if seat != heir:

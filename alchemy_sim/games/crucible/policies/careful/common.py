@@ -77,10 +77,12 @@ def spare_limit(view: Any) -> int:
 
 
 @large_helper
-def tastes(view: Any, seat: int) -> int:
+def tastes(view: Any, seat: int, ahead: int) -> int:
     """What `useful` asks of a seat: the deeds it wishes, bit 32 if it wishes tricks, bit 33 if the last one."""
+    if not unhurried(view):
+        return 0  # cards must leave play, whichever
     found = wished_deeds(view, seat)
-    if hunger(view, seat) > 0.0:
+    if hunger(view, seat, ahead) > 0.0:
         found |= 1 << 32
     if owns_open(view, seat, Family.LAST):
         found |= 1 << 33
@@ -114,7 +116,7 @@ def useful(face: int, taste: int) -> float:
 def burning(view: Any, aim: int) -> float:
     """What a card that leaves play is worth: much when nothing is left to do, little while tricks are wished."""
     if aim != 0 and aim >> 3 != Purpose.LEAD and unhurried(view):
-        return -weight(view, Weight.SAVE) if view.transmutes_made < 10 else 0.0
+        return -weight(view, Weight.SAVE)
     return weight(view, Weight.BURN)
 
 

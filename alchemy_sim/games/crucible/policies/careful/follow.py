@@ -53,6 +53,7 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
     weight,
     wished_deeds,
 )
+from alchemy_sim.games.crucible.policies.careful.needs import outlook
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, team_needs_success
 from alchemy_sim.games.crucible.policies.wishes import to_come
@@ -61,14 +62,14 @@ from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, all_low_in, de
 
 
 @large_helper
-def keenest_to_come(view: Any, there: int) -> int:
+def keenest_to_come(view: Any, there: int, ahead: int) -> int:
     """The player still to play to whom the trick is worth most, or -1."""
     most = 0.0
     best = -1
     seat = view.me
     for _ in range(to_come(view)):
         seat = next_with_cards(view, seat)
-        gain = trick_gain(view, seat, there | wished_deeds(view, seat) & CAULDRON_DEEDS)
+        gain = trick_gain(view, seat, there | wished_deeds(view, seat) & CAULDRON_DEEDS, ahead)
         if gain > most:
             most = gain
             best = seat
@@ -88,6 +89,7 @@ def first_of_several(view: Any, seat: int, face: int, there: int) -> float:
 def catalyze_follow(view: Any) -> int:
     """The card that is worth most to the team in a Catalyze."""
     me = view.me
+    ahead = outlook(view)
     sums = stack_floats(SUMS)
     facts = stack_floats(FACTS)
     after = to_come(view)
@@ -101,10 +103,10 @@ def catalyze_follow(view: Any) -> int:
     of_suit = suits_in(view)
     low = all_low_in(view)
     there = plain | deeds_of_suits(of_suit, low)
-    foresee(view, view.lead_suit, there, -1, sums, facts)
-    keen = keenest_to_come(view, there)
-    taste = tastes(view, me)
-    aim = purpose(view)
+    foresee(view, view.lead_suit, there, -1, ahead, sums, facts)
+    keen = keenest_to_come(view, there, ahead)
+    taste = tastes(view, me, ahead)
+    aim = purpose(view, ahead)
     cost = slag_cost(view, aim) + second_boil(view)
     own_cost = 0.0 if view.exploded else boil_cost(view, me, aim)
     before_boiler = players_before(view, aim & 7) if aim >> 3 == Purpose.BOIL and aim & 7 != me else 9
@@ -131,11 +133,11 @@ def catalyze_follow(view: Any) -> int:
             suited = (of_suit >> (4 * SUIT_OF[face])) & 15
             holder = me if takes or view.best_seat < 0 else view.best_seat
             high = strength(view, me, face) if takes else view.best_strength
-            won = pile_gain(view, holder, deeds)
+            won = pile_gain(view, holder, deeds, ahead)
             if after > 0 and 0 < high < 100:
                 won = won_by(facts, high, won)
             if keen >= 0:
-                later = trick_gain(view, keen, deeds)
+                later = trick_gain(view, keen, deeds, ahead)
                 if later > won:
                     # one who wishes it more is still to come: the more room the better
                     won = 0.5 * won + 0.5 * later - 0.03 * min(high, 10)
@@ -160,6 +162,7 @@ def catalyze_follow(view: Any) -> int:
 def transmute_follow(view: Any) -> int:
     """Follow the leader's convention, and see to who leads next."""
     me = view.me
+    ahead = outlook(view)
     sums = stack_floats(SUMS)
     ducked_sums(view, view.lead_suit, sums)
     needed = team_needs_success(view)
@@ -172,7 +175,7 @@ def transmute_follow(view: Any) -> int:
             others_wished |= view.wanted[seat]
     after = to_come(view)
     winning = beating(view, me, view.legal)
-    aim = purpose(view)
+    aim = purpose(view, ahead)
     liking = 3.0 if me == view.sponge_seat else -1.0 if needs_high_cards(view, aim) else 1.0
     target_seat = wanted_leader(view, aim)
     exact = view.needs_22_and_18 == 1 and view.made_18 == 0
@@ -182,7 +185,7 @@ def transmute_follow(view: Any) -> int:
     if exact:
         hits(view, view.lead_suit, 0, ANYBODY, 18, BOUNDLESS, max(8 - view.total, 0), 18 - view.total, hit)
     burn = burning(view, aim) * view.active
-    taste = tastes(view, me)
+    taste = tastes(view, me, ahead)
     worth_lead = weight(view, Weight.PASS)
     best = -1
     most = -1e9

@@ -7,6 +7,7 @@ from typing import Any
 
 from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.games.crucible.judge import earlier_open
+from alchemy_sim.games.crucible.policies.careful.needs import goal_of, spare
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.wishes import IN_CAULDRON, owns_open
 from alchemy_sim.games.crucible.table import Status, left_of
@@ -41,7 +42,7 @@ def count_gain(view: Any, won: int, aim: int) -> float:
 
 
 @large_helper
-def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int) -> float:
+def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int, ahead: int) -> float:
     """What it does to one open task if `seat` wins a trick that does `deeds` (bits of `Deed`, surely done).
 
     `hands`: the largest hand.
@@ -82,68 +83,82 @@ def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int) -> float
         if view.last_trick == owner:
             return 0.0 if mine else (-0.5 * fail if ending else -0.1)
         return (step if ending else 0.35) if mine else 0.0
-    # others' tricks can be made up for while there is time
-    setback = -0.5 * fail if late else -0.25
-    of_lead = view.tricks[view.lead]
+    # a trick beyond a goal on which the owner's goal stands takes one more to make up for
+    setback = -0.5 * fail if late else -0.25 - waste(view, ahead)
+    needed = view.tricks[seat] < goal_of(ahead, seat)
+    after = view.tricks[seat] + 1
     if family == Family.MORE:
         if mine:
-            return step if won <= of_lead else 0.1
-        return (setback if of_lead + 1 >= won else -0.1) if seat == view.lead else 0.0
+            return step if needed else 0.1
+        if seat != view.lead or needed:
+            return 0.0
+        return setback if goal_of(ahead, owner) <= after else -0.1
     if family == Family.FEWER:
-        if mine:
-            return setback if won + 1 >= of_lead else -0.1
-        return (step if of_lead <= won else 0.1) if seat == view.lead else 0.0
+        if seat == view.lead:
+            return step if needed else 0.1
+        if not mine or needed:
+            return 0.0
+        return setback if goal_of(ahead, view.lead) <= after else -0.1
     if family == Family.MOST:
-        rival = 0
-        for each in range(view.players):
-            if each != owner:
-                rival = max(rival, view.tricks[each])
         if mine:
-            return step if won <= rival else 0.1
-        return setback if view.tricks[seat] + 1 >= won else -0.1
+            return step if needed else 0.1
+        if needed:
+            return 0.0
+        return setback if goal_of(ahead, owner) <= after else -0.1
     if family == Family.SAME:
-        ahead = won - view.tricks[left_of(view, owner)]
-        if mine:
-            return step if ahead < 0 else setback
-        if seat == left_of(view, owner):
-            return step if ahead > 0 else setback
+        apart = won - view.tricks[left_of(view, owner)]
+        if mine or seat == left_of(view, owner):
+            if apart != 0 and mine == (apart < 0):
+                return step
+            return 0.0 if needed else setback
     return 0.0
 
 
+@helper
+def waste(view: Any, ahead: int) -> float:
+    """What a reaction costs that uses up cards and brings nothing."""
+    slack = spare(ahead)
+    if slack < 0 or not unhurried(view):
+        return 0.0  # nothing to lose, or cards must leave play before the reactions run out
+    return weight(view, Weight.WASTE) / (slack + 0.5)
+
+
 @large_helper
-def trick_gain(view: Any, seat: int, deeds: int) -> float:
-    """What it is worth to the team if `seat` wins a trick that does `deeds`."""
+def trick_gain(view: Any, seat: int, deeds: int, ahead: int) -> float:
+    """What it is worth to the team if `seat` wins a trick that does `deeds`; `ahead`: the `outlook`."""
     if seat == view.sponge_seat:
         return -weight(view, Weight.FAIL)
     gain = 0.0
     hands = largest_hand(view)
     for place in range(view.drafted):
         if view.status[place] == Status.OPEN:
-            gain += task_gain(view, place, seat, deeds, hands)
+            gain += task_gain(view, place, seat, deeds, hands, ahead)
+    if gain <= 0.0:
+        gain -= waste(view, ahead)
     return gain
 
 
 @large_helper
-def card_gain(view: Any, seat: int, deeds: int) -> float:
+def card_gain(view: Any, seat: int, deeds: int, ahead: int) -> float:
     """What it is worth to the team if cards that do `deeds` go to a seat's pile, whoever wins the trick (Hoarder)."""
     gain = 0.0
     hands = largest_hand(view)
     for place in range(view.drafted):
         if view.status[place] == Status.OPEN and view.owner[place] == seat and PARAMETER[view.task[place]] <= Deed.ONE:
             if FAMILY[view.task[place]] <= Family.NO_DEED:
-                gain += task_gain(view, place, seat, deeds, hands)
+                gain += task_gain(view, place, seat, deeds, hands, ahead)
     return gain
 
 
 @large_helper
-def pile_gain(view: Any, winner: int, deeds: int) -> float:
+def pile_gain(view: Any, winner: int, deeds: int, ahead: int) -> float:
     """What a trick is worth that `winner` wins, where a Hoarder may have claimed the cards."""
     hoarder = view.hoarder
     if hoarder < 0 or hoarder == winner:
-        return trick_gain(view, winner, deeds)
+        return trick_gain(view, winner, deeds, ahead)
     if view.hoarder_takes == 1:
-        return trick_gain(view, hoarder, deeds)
-    return trick_gain(view, winner, deeds & ~OF_CARDS) + card_gain(view, hoarder, deeds)
+        return trick_gain(view, hoarder, deeds, ahead)
+    return trick_gain(view, winner, deeds & ~OF_CARDS, ahead) + card_gain(view, hoarder, deeds, ahead)
 
 
 @helper
@@ -161,14 +176,14 @@ def wished_deeds(view: Any, seat: int) -> int:
 
 
 @large_helper
-def hunger(view: Any, seat: int) -> float:
+def hunger(view: Any, seat: int, ahead: int) -> float:
     """How much a seat wishes to win the next trick if it could choose the cards: at least 0."""
     if view.cards_left[seat] == 0 or seat == view.sponge_seat:
         return 0.0
     deeds = wished_deeds(view, seat) & ~view.barred[seat]
     if not view.boil_pending:
         deeds &= ~(1 << Deed.AFTER_BOIL)
-    gain = trick_gain(view, seat, deeds)
+    gain = trick_gain(view, seat, deeds, ahead)
     if view.needs_22_and_18 and view.made_22 == 0 and gain > -0.3:
         gain += 0.6
     return max(gain, 0.0)
@@ -201,7 +216,7 @@ class Purpose(IntEnum):
 
 
 @large_helper
-def purpose(view: Any) -> int:
+def purpose(view: Any, ahead: int) -> int:
     """What the team is after next, as everybody sees it: 8 * kind + seat."""
     boiler = boil_wisher(view)
     if boiler >= 0:
@@ -210,7 +225,7 @@ def purpose(view: Any) -> int:
     most = 0.3
     seat = view.lead
     for _ in range(view.players):
-        wish = hunger(view, seat)
+        wish = hunger(view, seat, ahead)
         if wish > most:
             most = wish
             best = seat

@@ -52,6 +52,7 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
     wanted_leader,
     weight,
 )
+from alchemy_sim.games.crucible.policies.careful.needs import outlook
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, high_follow, may_hold, team_needs_success
 from alchemy_sim.games.crucible.policies.wishes import owns_open, to_come
@@ -70,7 +71,7 @@ def passing(view: Any, face: int, heir: int, facts: Any) -> float:
         return worth * takes_over(view, heir, face, facts)
     if must_not_lead(view, me):
         return -worth * rank / 9.0
-    if heir == me and view.transmutes_made < 10:
+    if heir == me:
         return worth * rank / 12.0
     return 0.0
 
@@ -116,12 +117,13 @@ def leads_to_22(view: Any, face: int, owner: int, limit: int, hit: Any) -> float
 def lead_plan(view: Any) -> int:
     """The best lead: 64 * intent + face, and USE_POWER with the leader's own discipline."""
     me = view.me
+    ahead = outlook(view)
     sums = stack_floats(SUMS)
     facts = stack_floats(FACTS)
-    aim = purpose(view)
+    aim = purpose(view, ahead)
     heir = wanted_leader(view, aim)
     burn = burning(view, aim)
-    taste = tastes(view, me)
+    taste = tastes(view, me, ahead)
     cost = (
         boil_cost(view, me, aim)
         if to_come(view) == 0
@@ -134,7 +136,7 @@ def lead_plan(view: Any) -> int:
     # who leads can't push
     idle = 0.3 if aim == 8 * Purpose.BOIL + me and to_come(view) > 0 and view.transmutes_made < 10 else 0.0
     first_lead = 0.6 if led_one and view.transmutes_led[me] == 0 else 0.0
-    wish = hunger(view, me) - (0.6 if wants_22(view, me) else 0.0)
+    wish = hunger(view, me, ahead) - (0.6 if wants_22(view, me) else 0.0)
     wait = weight(view, Weight.WAIT) * max(wish, 0.0)
     raised = 0
     burns = False
@@ -164,7 +166,7 @@ def lead_plan(view: Any) -> int:
         held = view.hand & SUIT[suit]
         if held == ZERO:
             continue
-        foresee(view, suit, 1 << suit, heir, sums, facts)
+        foresee(view, suit, 1 << suit, heir, ahead, sums, facts)
         high = 0
         seat = me
         for _ in range(view.active - 1):
@@ -177,7 +179,7 @@ def lead_plan(view: Any) -> int:
         while held != ZERO:
             face = lowest(held)
             held &= held - ONE
-            worth = catalyze_worth(view, face, aim, view.limit_now, cost, burn, sums, facts) - wait - idle
+            worth = catalyze_worth(view, face, aim, ahead, view.limit_now, cost, burn, sums, facts) - wait - idle
             # worked out only where it can decide
             if owner != NOBODY and worth + exact > most:
                 worth += exact * leads_to_22(view, face, owner, view.limit_now, hit)
@@ -186,7 +188,11 @@ def lead_plan(view: Any) -> int:
                 best = 64 * Intent.CATALYZE + face
             more = RANK_OF[face] if burns and suit == 0 else raised  # Brimstone counts 0
             if more > 0:
-                worth = catalyze_worth(view, face, aim, view.limit_now + more, cost, burn, sums, facts) - wait - price
+                worth = (
+                    catalyze_worth(view, face, aim, ahead, view.limit_now + more, cost, burn, sums, facts)
+                    - wait
+                    - price
+                )
                 if owner != NOBODY and raised > 0:
                     if worth + max(exact, 2.0) > most:
                         chance = leads_to_22(view, face, owner, view.limit_now + raised, hit_raised)

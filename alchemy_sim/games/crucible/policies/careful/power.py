@@ -9,7 +9,7 @@ from alchemy_sim.core.jit import large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import SUIT, bit, legal_faces
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.chances import SUMS, at_most, ducked_sums
-from alchemy_sim.games.crucible.policies.careful.common import USE_POWER
+from alchemy_sim.games.crucible.policies.careful.common import USE_POWER, slag_cost
 from alchemy_sim.games.crucible.policies.careful.exact import (
     FOR_HIGH,
     HITS,
@@ -22,6 +22,7 @@ from alchemy_sim.games.crucible.policies.careful.exact import (
     reserved,
 )
 from alchemy_sim.games.crucible.policies.careful.gains import Purpose, card_gain, purpose, trick_gain
+from alchemy_sim.games.crucible.policies.careful.needs import outlook
 from alchemy_sim.games.crucible.policies.powers import least_legal_value, thumb_power
 from alchemy_sim.games.crucible.policies.wishes import to_come
 from alchemy_sim.games.crucible.rules import beating, counted_value, strength
@@ -32,17 +33,17 @@ BRIMSTONE = 0
 
 
 @large_helper
-def takes_cards(view: Any) -> bool:
+def takes_cards(view: Any, ahead: int) -> bool:
     """Whether the Hoarder's own tasks gain from the cards in the cauldron, or those of who would win them lose."""
     deeds = face_deeds(view)
-    gain = card_gain(view, view.me, deeds)
+    gain = card_gain(view, view.me, deeds, ahead)
     if view.best_seat >= 0:
-        gain -= min(card_gain(view, view.best_seat, deeds), 1.0 if to_come(view) == 0 else 0.0)
+        gain -= min(card_gain(view, view.best_seat, deeds, ahead), 1.0 if to_come(view) == 0 else 0.0)
     if gain < 0.7:
         return False
     followers = view.hand & SUIT[view.lead_suit]
     wins = to_come(view) == 0 and beating(view, view.me, followers if followers != ZERO else view.hand) != ZERO
-    return not wins or trick_gain(view, view.me, deeds) < gain
+    return not wins or trick_gain(view, view.me, deeds, ahead) < gain
 
 
 @large_helper
@@ -79,7 +80,9 @@ def careful_power(view: Any) -> int:
     discipline = view.discipline[view.me]
     if view.exploded or (discipline > Discipline.PYROMANCER and discipline != Discipline.HOARDER):
         return 0
-    if purpose(view) >> 3 == Purpose.BOIL:
+    ahead = outlook(view)
+    aim = purpose(view, ahead)
+    if aim >> 3 == Purpose.BOIL:
         return thumb_power(view)
     if view.limit_now < 22 and owner_of_22(view) != NOBODY and view.limit_now + raises_by(view, view.me) >= 22:
         only = reserved(view, view.me)
@@ -89,14 +92,17 @@ def careful_power(view: Any) -> int:
             return 1
         if only:
             return 0
-    if discipline == Discipline.HOARDER and not takes_cards(view):
+    if discipline == Discipline.HOARDER and not takes_cards(view, ahead):
         return 0
     if discipline == Discipline.PYROMANCER:
         follows = view.hand & SUIT[view.lead_suit] != ZERO
         if view.hand & SUIT[BRIMSTONE] == ZERO or (follows and view.lead_suit != BRIMSTONE):
             return 0
-    elif discipline != Discipline.HOARDER and view.best_seat >= 0:
-        if trick_gain(view, view.best_seat, face_deeds(view)) < -1.0:
+    elif discipline != Discipline.HOARDER:
+        legal = legal_faces(view.hand, view.lead_suit)
+        forced = legal & ~beating(view, view.me, legal) == ZERO
+        holder = view.me if forced or view.best_seat < 0 else view.best_seat
+        if trick_gain(view, holder, face_deeds(view), ahead) + slag_cost(view, aim) < 0.0:
             return 0  # better a Boil Over than that trick
     sums = stack_floats(SUMS)
     ducked_sums(view, view.lead_suit, sums)

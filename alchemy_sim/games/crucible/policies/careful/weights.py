@@ -23,6 +23,7 @@ class Weight(IntEnum):
     HIGH = 10
     EXACT = 11
     HOPE = 12
+    WASTE = 13
 
 
 assert tuple(each.name.lower() for each in Weight) == tuple(CAREFUL)
