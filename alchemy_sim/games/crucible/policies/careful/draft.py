@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, highest, lowest, popcount
-from alchemy_sim.core.jit import large_helper, stack_floats
+from alchemy_sim.core.jit import helper, large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, MANDRAKE, RANK, RANK_OF, SUIT, bit
 from alchemy_sim.games.crucible.table import TASKS, left_of
 from alchemy_sim.games.crucible.tasks import FAMILY, PARAMETER, Deed, Family
@@ -73,8 +73,10 @@ def _clash(one: int, other: int) -> float:
 
 #: Odds of the Sponge, who may neither win a trick nor lead a Transmute (mission 11).
 SPONGES_ODDS = np.array([3.0 if _wants_tricks(task) else 99.0 for task in range(TASKS)])
-for _task, _odds in {22: 0, 27: -1000, 23: 85, 24: 90, 25: 95, 33: 90, 35: 92}.items():
+for _task, _odds in {22: 0, 27: -1000, 23: 85, 24: 90, 25: 95, 33: 96, 35: 40}.items():
     SPONGES_ODDS[_task] = _odds
+#: Tasks that no seat without a trick completes.
+WANTS_TRICKS = np.array([_wants_tricks(task) for task in range(TASKS)])
 #: `CLASH[a, b]`: what two tasks of the same owner cost each other, in hundredths.
 CLASH = np.array([[max(_clash(a, b), _clash(b, a)) for b in range(TASKS)] for a in range(TASKS)], np.float64)
 
@@ -122,16 +124,38 @@ def own_odds(view: Any, task: int) -> float:
     return odds
 
 
+@helper
+def beside_sponge(view: Any, seat: int, task: int) -> float:
+    """What the Sponge's neighbours take from a claim's odds, in hundredths: T36 bids two seats win no trick."""
+    same = FAMILY[task] == Family.SAME
+    spoiled = 0.0
+    for place in range(view.drafted):
+        owner = view.owner[place]
+        other = view.task[place]
+        if same:
+            # mine beside the Sponge, or the Sponge's beside me: the other seat's claims so far
+            if WANTS_TRICKS[other] and (
+                (seat == view.sponge_seat and owner == left_of(view, seat))
+                or (left_of(view, seat) == view.sponge_seat and owner == seat)
+            ):
+                spoiled = 90.0
+        elif FAMILY[other] == Family.SAME and WANTS_TRICKS[task]:
+            left = left_of(view, owner)
+            if (owner == view.sponge_seat and left == seat) or (owner == seat and left == view.sponge_seat):
+                spoiled = 90.0
+    return spoiled
+
+
 @large_helper
 def odds_of(view: Any, seat: int, task: int) -> float:
     """The odds that a seat completes a task beside those it has claimed already, in hundredths."""
     if seat == view.sponge_seat:
-        return SPONGES_ODDS[task]
+        return SPONGES_ODDS[task] - beside_sponge(view, seat, task)
     odds = own_odds(view, task) if seat == view.me else LEADS_ODDS[task] if seat == view.lead else ODDS[task]
     for place in range(view.drafted):
         if view.owner[place] == seat:
             odds -= CLASH[task, view.task[place]]
-    return odds
+    return odds - beside_sponge(view, seat, task) if view.sponge_seat >= 0 else odds
 
 
 @large_helper

@@ -100,10 +100,14 @@ def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int) -> float
             return step if won <= rival else 0.1
         return setback if view.tricks[seat] + 1 >= won else -0.1
     if family == Family.SAME:
-        ahead = won - view.tricks[left_of(view, owner)]
+        left = left_of(view, owner)
+        if owner == view.sponge_seat or left == view.sponge_seat:
+            # no trick of the one means no trick of the other
+            return -fail if mine or seat == left else 0.0
+        ahead = won - view.tricks[left]
         if mine:
             return step if ahead < 0 else setback
-        if seat == left_of(view, owner):
+        if seat == left:
             return step if ahead > 0 else setback
     return 0.0
 
@@ -210,24 +214,30 @@ def next_with_cards(view: Any, seat: int) -> int:
 
 
 @helper
+def must_not_lead(view: Any, seat: int) -> bool:
+    """Whether it would hurt if the seat had to lead a Transmute."""
+    return seat == view.sponge_seat or (view.transmutes_led[seat] == 1 and owns_open(view, seat, Family.LEAD_ONE))
+
+
+@helper
 def wanted_leader(view: Any, aim: int) -> int:
     """Who should lead next for a purpose, or -1."""
     if aim == 0:
         return -1
     seat = aim & 7
-    return next_with_cards(view, seat) if aim >> 3 == Purpose.BOIL else seat
+    if aim >> 3 != Purpose.BOIL:
+        return seat
+    # the one who is to push plays last, or last but for those who had better not lead
+    leader = next_with_cards(view, seat)
+    while leader != seat and must_not_lead(view, leader):
+        leader = next_with_cards(view, leader)
+    return leader
 
 
 @helper
 def unhurried(view: Any) -> bool:
     """Whether reactions are left over for Transmutes that use up no cards."""
     return view.max_reactions - view.reaction > 2 * largest_hand(view)
-
-
-@helper
-def must_not_lead(view: Any, seat: int) -> bool:
-    """Whether it would hurt if the seat had to lead a Transmute."""
-    return seat == view.sponge_seat or (view.transmutes_led[seat] == 1 and owns_open(view, seat, Family.LEAD_ONE))
 
 
 @helper
