@@ -12,6 +12,7 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
     Purpose,
     hunger,
     next_with_cards,
+    surplus_cost,
     unhurried,
     weight,
     wished_deeds,
@@ -42,7 +43,9 @@ def boil_cost(view: Any, seat: int, aim: int) -> float:
         cost += -2.0 if view.slag[seat] == 0 else weight(view, Weight.FAIL)
     if view.wanted[seat] & (1 << Deed.AFTER_BOIL) and view.boil_pending == 0:
         cost -= 1.2
-    return cost
+    elif aim == 8 * Purpose.BOIL + seat and not owns_open(view, seat, Family.ONE_BOIL):
+        cost -= 1.2
+    return cost + surplus_cost(view) if seat == view.me else cost
 
 
 @helper

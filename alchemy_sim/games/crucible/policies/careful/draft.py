@@ -129,6 +129,8 @@ def beside_sponge(view: Any, seat: int, task: int) -> float:
     """What the Sponge's neighbours take from a claim's odds, in hundredths: T36 bids two seats win no trick."""
     same = FAMILY[task] == Family.SAME
     spoiled = 0.0
+    if FAMILY[task] == Family.ONE_BOIL and left_of(view, seat) == view.sponge_seat:
+        return 75.0  # the Sponge would keep its card
     for place in range(view.drafted):
         owner = view.owner[place]
         other = view.task[place]

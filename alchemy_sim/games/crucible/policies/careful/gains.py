@@ -154,6 +154,64 @@ def hunger(view: Any, seat: int) -> float:
 
 
 @helper
+def next_with_cards(view: Any, seat: int) -> int:
+    """The next seat clockwise that has cards; somebody has."""
+    seat = left_of(view, seat)
+    while view.cards_left[seat] == 0:
+        seat = left_of(view, seat)
+    return seat
+
+
+@helper
+def seat_before(view: Any, seat: int) -> int:
+    """The last seat with cards that plays before this one would, were this one to lead."""
+    found = seat
+    each = next_with_cards(view, seat)
+    while each != seat:
+        found = each
+        each = next_with_cards(view, each)
+    return found
+
+
+@large_helper
+def surplus_cost(view: Any) -> float:
+    """What it costs that the Sponge keeps a card when the asked player's card boils over (negative: it helps).
+
+    Alone with cards, the Sponge would have to win them.
+    """
+    sponge = view.sponge_seat
+    if sponge < 0 or view.boil_over_timing != 0:
+        return 0.0
+    before = 0
+    after = 0
+    for seat in range(view.players):
+        if seat != sponge:
+            after = max(after, view.cards_left[seat] - (1 if seat == view.me else 0))
+            before = max(before, view.cards_left[seat])
+    for play in range(view.plays):
+        seat = view.play_seat[play]
+        if seat != sponge:
+            before = max(before, view.cards_left[seat] + 1)
+    mine = view.cards_left[sponge]
+    after = mine - (1 if sponge == view.me else 0) - after
+    for play in range(view.plays):
+        if view.play_seat[play] == sponge:
+            mine += 1
+    before = mine - before
+    fail = weight(view, Weight.FAIL)
+    cost = 0.0
+    if after > 0:
+        cost += 0.7 * fail
+    elif after < 0:
+        cost -= 0.5
+    if before > 0:
+        cost -= 0.7 * fail
+    elif before < 0:
+        cost += 0.5
+    return cost
+
+
+@helper
 def boil_wisher(view: Any) -> int:
     """Whose task asks for a Boil Over of its own that the team can afford, or -1."""
     if view.slag_total + 1 >= view.slag_cap or view.boil_pending:
@@ -166,6 +224,9 @@ def boil_wisher(view: Any) -> int:
         if family == Family.ONE_BOIL and view.slag[owner] == 0:
             return owner
         if family == Family.DEED and PARAMETER[view.task[place]] == Deed.AFTER_BOIL and view.cards_left[owner] > 1:
+            if left_of(view, owner) == view.sponge_seat and view.boil_over_timing == 0:
+                # the Sponge would keep its card: let another push, after it
+                return seat_before(view, owner)
             return owner
     return -1
 
@@ -202,15 +263,6 @@ def purpose(view: Any) -> int:
             if view.transmutes_led[seat] == 0 and view.cards_left[seat] > 0:
                 return 8 * Purpose.LEAD + seat
     return 0
-
-
-@helper
-def next_with_cards(view: Any, seat: int) -> int:
-    """The next seat clockwise that has cards; somebody has."""
-    seat = left_of(view, seat)
-    while view.cards_left[seat] == 0:
-        seat = left_of(view, seat)
-    return seat
 
 
 @helper
