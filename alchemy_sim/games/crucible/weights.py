@@ -18,6 +18,7 @@ CAREFUL: dict[str, tuple[float, str]] = {
     "keep": (0.15, "a card that can win a wished trick, kept instead of burnt"),
     "power": (0.12, "a discipline kept for later, of those that raise the limit"),
     "high": (0.018, "a point of a card that leaves the own hand"),
+    "sponge": (1.0, "for the Sponge: that the next lead would surely force it to win"),
 }
 
 #: By player: the numbers it reads from `view.weights`.

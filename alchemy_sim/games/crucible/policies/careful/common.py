@@ -12,11 +12,11 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
     Purpose,
     hunger,
     next_with_cards,
-    surplus_cost,
     unhurried,
     weight,
     wished_deeds,
 )
+from alchemy_sim.games.crucible.policies.careful.sponge import surplus_cost
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.wishes import owns_open
 from alchemy_sim.games.crucible.tasks import Deed, Family

@@ -173,44 +173,6 @@ def seat_before(view: Any, seat: int) -> int:
     return found
 
 
-@large_helper
-def surplus_cost(view: Any) -> float:
-    """What it costs that the Sponge keeps a card when the asked player's card boils over (negative: it helps).
-
-    Alone with cards, the Sponge would have to win them.
-    """
-    sponge = view.sponge_seat
-    if sponge < 0 or view.boil_over_timing != 0:
-        return 0.0
-    before = 0
-    after = 0
-    for seat in range(view.players):
-        if seat != sponge:
-            after = max(after, view.cards_left[seat] - (1 if seat == view.me else 0))
-            before = max(before, view.cards_left[seat])
-    for play in range(view.plays):
-        seat = view.play_seat[play]
-        if seat != sponge:
-            before = max(before, view.cards_left[seat] + 1)
-    mine = view.cards_left[sponge]
-    after = mine - (1 if sponge == view.me else 0) - after
-    for play in range(view.plays):
-        if view.play_seat[play] == sponge:
-            mine += 1
-    before = mine - before
-    fail = weight(view, Weight.FAIL)
-    cost = 0.0
-    if after > 0:
-        cost += 0.7 * fail
-    elif after < 0:
-        cost -= 0.5
-    if before > 0:
-        cost -= 0.7 * fail
-    elif before < 0:
-        cost += 0.5
-    return cost
-
-
 @helper
 def boil_wisher(view: Any) -> int:
     """Whose task asks for a Boil Over of its own that the team can afford, or -1."""

@@ -52,6 +52,7 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
     weight,
     wished_deeds,
 )
+from alchemy_sim.games.crucible.policies.careful.sponge import exposure
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, high_follow, may_hold, team_needs_success
 from alchemy_sim.games.crucible.policies.wishes import owns_open, to_come
@@ -244,6 +245,8 @@ def lead_plan(view: Any) -> int:
             face = lowest(held)
             held &= held - ONE
             worth = catalyze_worth(view, face, aim, view.limit_now, cost, burn, sums, facts) - wait
+            if me == view.sponge_seat:
+                worth -= weight(view, Weight.SPONGE) * exposure(view, view.hand & ~bit(face) | view.twin & bit(face))
             if worth > most:
                 most = worth
                 best = 64 * Intent.CATALYZE + face

@@ -21,6 +21,7 @@ class Weight(IntEnum):
     KEEP = 8
     POWER = 9
     HIGH = 10
+    SPONGE = 11
 
 
 assert tuple(each.name.lower() for each in Weight) == tuple(CAREFUL)
