@@ -19,6 +19,7 @@ CAREFUL: dict[str, tuple[float, str]] = {
     "power": (0.12, "a discipline kept for later, of those that raise the limit"),
     "high": (0.018, "a point of a card that leaves the own hand"),
     "sponge": (1.0, "for the Sponge: that the next lead would surely force it to win"),
+    "dread": (0.5, "a lead surely forced upon a player who had better not lead a Transmute"),
 }
 
 #: By player: the numbers it reads from `view.weights`.

@@ -258,7 +258,7 @@ def lead_plan(view: Any) -> int:
             worth = transmute_worth(view, face, sums, high, success, burn, liking, taste) + passing(
                 view, face, heir, facts
             )
-            worth -= 4.0 * facts[DREAD + RANK_OF[face]]
+            worth -= weight(view, Weight.DREAD) * facts[DREAD + RANK_OF[face]]
             worth += first_lead - forbidden + restless(view, face & 7)
             if worth > most:
                 most = worth

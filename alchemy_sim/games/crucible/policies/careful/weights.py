@@ -22,6 +22,7 @@ class Weight(IntEnum):
     POWER = 9
     HIGH = 10
     SPONGE = 11
+    DREAD = 12
 
 
 assert tuple(each.name.lower() for each in Weight) == tuple(CAREFUL)
