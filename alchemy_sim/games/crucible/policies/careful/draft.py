@@ -131,6 +131,8 @@ def beside_sponge(view: Any, seat: int, task: int) -> float:
     spoiled = 0.0
     if FAMILY[task] == Family.ONE_BOIL and left_of(view, seat) == view.sponge_seat:
         return 75.0  # the Sponge would keep its card
+    if FAMILY[task] == Family.DEED and PARAMETER[task] == Deed.AFTER_BOIL and left_of(view, seat) == view.sponge_seat:
+        return 40.0
     for place in range(view.drafted):
         owner = view.owner[place]
         other = view.task[place]

@@ -112,12 +112,20 @@ def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int) -> float
     return 0.0
 
 
+@helper
+def must_not_lead(view: Any, seat: int) -> bool:
+    """Whether it would hurt if the seat had to lead a Transmute."""
+    return seat == view.sponge_seat or (view.transmutes_led[seat] == 1 and owns_open(view, seat, Family.LEAD_ONE))
+
+
 @large_helper
 def trick_gain(view: Any, seat: int, deeds: int) -> float:
     """What it is worth to the team if `seat` wins a trick that does `deeds`."""
     if seat == view.sponge_seat:
         return -weight(view, Weight.FAIL)
     gain = 0.0
+    if view.sponge_seat >= 0 and must_not_lead(view, seat):
+        gain -= 0.4  # it would have to Catalyze next, which the Sponge fears
     hands = largest_hand(view)
     for place in range(view.drafted):
         if view.status[place] == Status.OPEN:
@@ -225,12 +233,6 @@ def purpose(view: Any) -> int:
             if view.transmutes_led[seat] == 0 and view.cards_left[seat] > 0:
                 return 8 * Purpose.LEAD + seat
     return 0
-
-
-@helper
-def must_not_lead(view: Any, seat: int) -> bool:
-    """Whether it would hurt if the seat had to lead a Transmute."""
-    return seat == view.sponge_seat or (view.transmutes_led[seat] == 1 and owns_open(view, seat, Family.LEAD_ONE))
 
 
 @helper

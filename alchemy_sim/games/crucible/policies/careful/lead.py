@@ -221,6 +221,9 @@ def lead_plan(view: Any) -> int:
     first_lead = 0.6 if led_one and view.transmutes_led[me] == 0 else 0.0
     wish = hunger(view, me) - (0.6 if wants_22(view, me) else 0.0)
     wait = weight(view, Weight.WAIT) * max(wish, 0.0)
+    dread = weight(view, Weight.DREAD)
+    if view.sponge_seat >= 0 and largest_hand(view) <= 3:
+        dread *= 3.0  # the Sponge has hardly a card left that others go over
     raised = 0
     price = weight(view, Weight.POWER)
     if view.power_spent[me] == 0 and aim >> 3 != Purpose.BOIL:
@@ -258,7 +261,7 @@ def lead_plan(view: Any) -> int:
             worth = transmute_worth(view, face, sums, high, success, burn, liking, taste) + passing(
                 view, face, heir, facts
             )
-            worth -= weight(view, Weight.DREAD) * facts[DREAD + RANK_OF[face]]
+            worth -= dread * facts[DREAD + RANK_OF[face]]
             worth += first_lead - forbidden + restless(view, face & 7)
             if worth > most:
                 most = worth
