@@ -9,6 +9,7 @@ import numpy as np
 from alchemy_sim.core.bits import ONE, ZERO, highest, lowest, popcount
 from alchemy_sim.core.jit import helper, large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, MANDRAKE, RANK, RANK_OF, SUIT, bit
+from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.table import TASKS, left_of
 from alchemy_sim.games.crucible.tasks import FAMILY, PARAMETER, Deed, Family
 
@@ -75,6 +76,8 @@ def _clash(one: int, other: int) -> float:
 SPONGES_ODDS = np.array([3.0 if _wants_tricks(task) else 99.0 for task in range(TASKS)])
 for _task, _odds in {22: 0, 27: -1000, 23: 85, 24: 90, 25: 95, 33: 96, 35: 40}.items():
     SPONGES_ODDS[_task] = _odds
+#: Odds that the Sponge, as a Hoarder, takes a wished card without winning the trick.
+HOARDERS_ODDS = 70.0
 #: Tasks that no seat without a trick completes.
 WANTS_TRICKS = np.array([_wants_tricks(task) for task in range(TASKS)])
 #: `CLASH[a, b]`: what two tasks of the same owner cost each other, in hundredths.
@@ -154,6 +157,9 @@ def beside_sponge(view: Any, seat: int, task: int) -> float:
 def odds_of(view: Any, seat: int, task: int) -> float:
     """The odds that a seat completes a task beside those it has claimed already, in hundredths."""
     if seat == view.sponge_seat:
+        if view.discipline[seat] == Discipline.HOARDER and view.hoarder_takes == 0:
+            if FAMILY[task] == Family.DEED and PARAMETER[task] <= Deed.ONE:
+                return HOARDERS_ODDS
         return SPONGES_ODDS[task] - beside_sponge(view, seat, task)
     odds = own_odds(view, task) if seat == view.me else LEADS_ODDS[task] if seat == view.lead else ODDS[task]
     for place in range(view.drafted):
