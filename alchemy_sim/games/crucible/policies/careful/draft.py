@@ -10,6 +10,7 @@ from alchemy_sim.core.bits import ONE, ZERO, highest, lowest, popcount
 from alchemy_sim.core.jit import helper, large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, MANDRAKE, RANK, RANK_OF, SUIT, bit
 from alchemy_sim.games.crucible.disciplines import Discipline
+from alchemy_sim.games.crucible.policies.draft import better_discipline
 from alchemy_sim.games.crucible.table import TASKS, left_of
 from alchemy_sim.games.crucible.tasks import FAMILY, PARAMETER, Deed, Family
 
@@ -209,3 +210,19 @@ def joint_claim(view: Any) -> int:
             most = worth
             best = task
     return best
+
+
+@helper
+def careful_discipline(view: Any) -> int:
+    """Which of the two offered disciplines to keep: 0 or 1."""
+    if view.me == view.sponge_seat:
+        # Catalysts that are never highest; then cards without a trick
+        if view.hand & ALL_CATALYSTS != ZERO:
+            for place in range(2):
+                if view.offered[place] == Discipline.VOID_WEAVER:
+                    return place
+        if view.hoarder_takes == 0:
+            for place in range(2):
+                if view.offered[place] == Discipline.HOARDER:
+                    return place
+    return better_discipline(view)

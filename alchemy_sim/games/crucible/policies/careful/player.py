@@ -7,11 +7,10 @@ from typing import Any
 from alchemy_sim.core.bits import ZERO, highest, popcount
 from alchemy_sim.core.jit import helper
 from alchemy_sim.games.crucible.cards import SUIT, ruled_out_by
-from alchemy_sim.games.crucible.policies.careful.draft import joint_claim
+from alchemy_sim.games.crucible.policies.careful.draft import careful_discipline, joint_claim
 from alchemy_sim.games.crucible.policies.careful.follow import catalyze_follow, transmute_follow
 from alchemy_sim.games.crucible.policies.careful.lead import lead_plan
 from alchemy_sim.games.crucible.policies.careful.power import careful_power
-from alchemy_sim.games.crucible.policies.draft import better_discipline
 from alchemy_sim.games.crucible.table import POLICIES, Ask, Hint, Intent
 
 
@@ -47,7 +46,7 @@ def careful_player(view: Any) -> int:
     if view.ask == Ask.CLAIM:
         return joint_claim(view)
     if view.ask == Ask.KEEP:
-        return better_discipline(view)
+        return careful_discipline(view)
     if view.ask == Ask.WHISPER:
         return telling_whisper(view)
     return -1
