@@ -21,6 +21,8 @@ CAREFUL: dict[str, tuple[float, str]] = {
     "exact": (1.5, "hitting a wanted total exactly"),
     "hope": (0.7, "the chance that a power kept for the trick of 22 makes it later"),
     "waste": (0.7, "a trick that nobody needs, divided by half a reaction more than can still be spared"),
+    "sponge": (1.0, "for the Sponge: that the next lead would surely force it to win"),
+    "dread": (0.5, "a lead surely forced upon a player who had better not lead a Transmute"),
 }
 
 #: By player: the numbers it reads from `view.weights`.

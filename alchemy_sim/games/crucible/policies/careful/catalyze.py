@@ -29,6 +29,8 @@ from alchemy_sim.games.crucible.policies.careful.common import (
 )
 from alchemy_sim.games.crucible.policies.careful.gains import (
     Purpose,
+    must_not_lead,
+    next_with_cards,
     trick_gain,
     weight,
     wished_deeds,
@@ -118,8 +120,13 @@ def catalyze_worth(
     if aim >> 3 == Purpose.BOIL and seat != me:
         between = players_before(view, seat)
         if between <= 3:
-            # the fewer play after the one who is to push, the better
-            left = to_come(view) - between - 1
+            # the fewer play after the one who is to push, the better, but for those who had better not lead
+            left = 0
+            after = next_with_cards(view, seat)
+            while after != me:
+                if not must_not_lead(view, after):
+                    left += 1
+                after = next_with_cards(view, after)
             each = 7.5 if between == 1 else 6.4 if between == 2 else 5.4
             room = view.limit_now - value - int(each * between)
             pushes = 0.95 * can_exceed(view, seat, SUIT_OF[face], room) - 0.4 * left if between > 0 else 0.0

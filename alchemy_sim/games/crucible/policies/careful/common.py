@@ -16,6 +16,7 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
     weight,
     wished_deeds,
 )
+from alchemy_sim.games.crucible.policies.careful.sponge import surplus_cost
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.wishes import owns_open
 from alchemy_sim.games.crucible.tasks import Deed, Family
@@ -43,9 +44,11 @@ def boil_cost(view: Any, seat: int, aim: int) -> float:
         return cost
     if owns_open(view, seat, Family.ONE_BOIL):
         cost += -2.0 if view.slag[seat] == 0 else weight(view, Weight.FAIL)
+    elif aim == 8 * Purpose.BOIL + seat and not view.wanted[seat] & (1 << Deed.AFTER_BOIL):
+        cost -= 1.2  # for another's task
     if view.wanted[seat] & (1 << Deed.AFTER_BOIL) and view.boil_pending == 0:
         cost -= 1.2
-    return cost
+    return cost + surplus_cost(view) if seat == view.me else cost
 
 
 @helper

@@ -17,6 +17,8 @@ from alchemy_sim.games.crucible.tasks import FAMILY, PARAMETER, Deed, Family
 LAID_OUT = 6
 #: The log of no chance at all.
 NONE = -5.0
+#: The log-odds that the Sponge, as a Hoarder, takes a wished card without winning the trick.
+HOARDERS = 0.85
 
 
 @large_helper
@@ -73,6 +75,9 @@ def odds_of(view: Any, seat: int, task: int) -> float:
     """The log-odds that a seat completes a task, by what the asked player knows."""
     row = ROW[task]
     if seat == view.sponge_seat:
+        pile = view.discipline[seat] == Discipline.HOARDER and view.hoarder_takes == 0
+        if pile and FAMILY[task] == Family.DEED and PARAMETER[task] <= Deed.ONE:
+            return HOARDERS
         return ODDS[row, Column.SPONGE]
     odds = ODDS[row, Column.PLAYERS + view.players - 3]
     odds += ODDS[row, Column.LIMIT] * min(max(view.limit - 22, -6), 6)
@@ -87,7 +92,24 @@ def odds_of(view: Any, seat: int, task: int) -> float:
         odds += ODDS[row, Column.WEAVER]
     if view.catalyst_value >= 5:
         odds += ODDS[row, Column.HEAVY]
+    if left_of(view, seat) == view.sponge_seat:
+        # a Boil Over before the Sponge has played would leave it a card more than the others
+        if FAMILY[task] == Family.ONE_BOIL:
+            odds -= 4.0
+        elif FAMILY[task] == Family.DEED and PARAMETER[task] == Deed.AFTER_BOIL:
+            odds -= 2.0
     return odds + by_hand(view, task) if seat == view.me else odds
+
+
+@helper
+def wants_trick(task: int) -> bool:
+    """Whether a task is never completed without a trick."""
+    family = FAMILY[task]
+    if family == Family.DEED:
+        return PARAMETER[task] < Deed.HIGH or PARAMETER[task] > Deed.FIZZLE
+    if family == Family.TRICKS:
+        return PARAMETER[task] > 0
+    return family == Family.TRICKS_PLUS or family == Family.LAST or family == Family.MORE or family == Family.MOST
 
 
 @helper
@@ -108,6 +130,14 @@ def together(view: Any, seat: int, task: int, later: int, other: int) -> float:
     found = BEFORE[one, two] if view.ordered_tasks else 0.0
     if seat == later:
         return found + (NONE if spoils(task, other) or spoils(other, task) else SAME[one, two])
+    if view.sponge_seat >= 0:
+        # T36 beside the Sponge bids both win nothing
+        if FAMILY[task] == Family.SAME and wants_trick(other):
+            if seat == view.sponge_seat and later == left_of(view, seat):
+                found += NONE
+        elif FAMILY[other] == Family.SAME and wants_trick(task):
+            if later == view.sponge_seat and seat == left_of(view, later):
+                found += NONE
     if seat == view.lead:
         found += LEADS[one, two]
     elif later == view.lead:

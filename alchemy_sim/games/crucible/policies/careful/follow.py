@@ -6,7 +6,7 @@ from typing import Any
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest
 from alchemy_sim.core.jit import helper, large_helper, stack_floats
-from alchemy_sim.games.crucible.cards import CATALYST, MANDRAKE, RANK, RANK_OF, SUIT_OF, bit
+from alchemy_sim.games.crucible.cards import CATALYST, MANDRAKE, RANK, RANK_OF, SUIT_OF, bit, other_face
 from alchemy_sim.games.crucible.disciplines import BOUNDLESS
 from alchemy_sim.games.crucible.policies.careful.chances import (
     FACTS,
@@ -54,6 +54,7 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
     wished_deeds,
 )
 from alchemy_sim.games.crucible.policies.careful.needs import outlook
+from alchemy_sim.games.crucible.policies.careful.sponge import exposure
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, team_needs_success
 from alchemy_sim.games.crucible.policies.wishes import to_come
@@ -115,6 +116,7 @@ def catalyze_follow(view: Any) -> int:
     share = stake(view)
     hit = stack_floats(HITS)
     hit[FOR_HIGH] = NONE_YET
+    soaked = me == view.sponge_seat
     best = -1
     most = -1e9
     rest = view.legal
@@ -124,6 +126,8 @@ def catalyze_follow(view: Any) -> int:
         value = counted_value(view, me, face, power)
         total = view.total + value
         worth = weight(view, Weight.HIGH) * value - weight(view, Weight.KEEP) * useful(face, taste)
+        if soaked:
+            worth -= weight(view, Weight.SPONGE) * exposure(view, view.hand & ~bit(face) | view.twin & bit(face))
         if view.exploded or total > limit:
             worth -= own_cost
         else:
@@ -187,6 +191,7 @@ def transmute_follow(view: Any) -> int:
     burn = burning(view, aim) * view.active
     taste = tastes(view, me, ahead)
     worth_lead = weight(view, Weight.PASS)
+    soaked = me == view.sponge_seat
     best = -1
     most = -1e9
     rest = view.legal
@@ -203,6 +208,12 @@ def transmute_follow(view: Any) -> int:
             kept += 0.05 if value < 5 else -0.1  # low for good: the last to be burnt
         turned = liking * weight(view, Weight.TURN) * (value - 5 if SUIT_OF[face] != CATALYST else 0) - kept
         worth = (1.0 - fizzles) * turned + fizzles * (burn - kept + liking * weight(view, Weight.HIGH) * value)
+        if soaked:
+            left = view.hand & ~bit(face) | view.twin & bit(face)
+            worth -= weight(view, Weight.SPONGE) * fizzles * exposure(view, left)
+            if fizzles < 1.0:
+                turned_hand = left | bit(other_face(face))
+                worth -= weight(view, Weight.SPONGE) * (1.0 - fizzles) * exposure(view, turned_hand)
         if target_seat >= 0 and target_seat != me:
             worth += fizzles * weight(view, Weight.KEEP) * blocks(view, target_seat, face)
         if needed:

@@ -106,8 +106,12 @@ def task_gain(view: Any, place: int, seat: int, deeds: int, hands: int, ahead: i
             return 0.0
         return setback if goal_of(ahead, owner) <= after else -0.1
     if family == Family.SAME:
-        apart = won - view.tricks[left_of(view, owner)]
-        if mine or seat == left_of(view, owner):
+        left = left_of(view, owner)
+        if owner == view.sponge_seat or left == view.sponge_seat:
+            # no trick of the one means no trick of the other
+            return -fail if mine or seat == left else 0.0
+        apart = won - view.tricks[left]
+        if mine or seat == left:
             if apart != 0 and mine == (apart < 0):
                 return step
             return 0.0 if needed else setback
@@ -123,12 +127,20 @@ def waste(view: Any, ahead: int) -> float:
     return weight(view, Weight.WASTE) / (slack + 0.5)
 
 
+@helper
+def must_not_lead(view: Any, seat: int) -> bool:
+    """Whether it would hurt if the seat had to lead a Transmute."""
+    return seat == view.sponge_seat or (view.transmutes_led[seat] == 1 and owns_open(view, seat, Family.LEAD_ONE))
+
+
 @large_helper
 def trick_gain(view: Any, seat: int, deeds: int, ahead: int) -> float:
     """What it is worth to the team if `seat` wins a trick that does `deeds`; `ahead`: the `outlook`."""
     if seat == view.sponge_seat:
         return -weight(view, Weight.FAIL)
     gain = 0.0
+    if view.sponge_seat >= 0 and must_not_lead(view, seat):
+        gain -= 0.4  # it would have to Catalyze next, which the Sponge fears
     hands = largest_hand(view)
     for place in range(view.drafted):
         if view.status[place] == Status.OPEN:
@@ -190,6 +202,26 @@ def hunger(view: Any, seat: int, ahead: int) -> float:
 
 
 @helper
+def next_with_cards(view: Any, seat: int) -> int:
+    """The next seat clockwise that has cards; somebody has."""
+    seat = left_of(view, seat)
+    while view.cards_left[seat] == 0:
+        seat = left_of(view, seat)
+    return seat
+
+
+@helper
+def seat_before(view: Any, seat: int) -> int:
+    """The last seat with cards that plays before this one would, were this one to lead."""
+    found = seat
+    each = next_with_cards(view, seat)
+    while each != seat:
+        found = each
+        each = next_with_cards(view, each)
+    return found
+
+
+@helper
 def boil_wisher(view: Any) -> int:
     """Whose task asks for a Boil Over of its own that the team can afford, or -1."""
     if view.slag_total + 1 >= view.slag_cap or view.boil_pending:
@@ -202,6 +234,9 @@ def boil_wisher(view: Any) -> int:
         if family == Family.ONE_BOIL and view.slag[owner] == 0:
             return owner
         if family == Family.DEED and PARAMETER[view.task[place]] == Deed.AFTER_BOIL and view.cards_left[owner] > 1:
+            if left_of(view, owner) == view.sponge_seat and view.boil_over_timing == 0:
+                # the Sponge would keep its card: let another push, after it
+                return seat_before(view, owner)
             return owner
     return -1
 
@@ -241,33 +276,24 @@ def purpose(view: Any, ahead: int) -> int:
 
 
 @helper
-def next_with_cards(view: Any, seat: int) -> int:
-    """The next seat clockwise that has cards; somebody has."""
-    seat = left_of(view, seat)
-    while view.cards_left[seat] == 0:
-        seat = left_of(view, seat)
-    return seat
-
-
-@helper
 def wanted_leader(view: Any, aim: int) -> int:
     """Who should lead next for a purpose, or -1."""
     if aim == 0:
         return -1
     seat = aim & 7
-    return next_with_cards(view, seat) if aim >> 3 == Purpose.BOIL else seat
+    if aim >> 3 != Purpose.BOIL:
+        return seat
+    # the one who is to push plays last, or last but for those who had better not lead
+    leader = next_with_cards(view, seat)
+    while leader != seat and must_not_lead(view, leader):
+        leader = next_with_cards(view, leader)
+    return leader
 
 
 @helper
 def unhurried(view: Any) -> bool:
     """Whether reactions are left over for Transmutes that use up no cards."""
     return view.max_reactions - view.reaction > 2 * largest_hand(view)
-
-
-@helper
-def must_not_lead(view: Any, seat: int) -> bool:
-    """Whether it would hurt if the seat had to lead a Transmute."""
-    return seat == view.sponge_seat or (view.transmutes_led[seat] == 1 and owns_open(view, seat, Family.LEAD_ONE))
 
 
 @helper

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import popcount
+from alchemy_sim.core.bits import ZERO, popcount
 from alchemy_sim.core.jit import helper
 from alchemy_sim.games.crucible.cards import ALL_CATALYSTS
 from alchemy_sim.games.crucible.disciplines import Discipline
@@ -47,4 +47,12 @@ def worth_of(view: Any, discipline: int) -> float:
 @helper
 def worthier_discipline(view: Any) -> int:
     """Which of the two offered disciplines to keep: 0 or 1."""
+    if view.me == view.sponge_seat:
+        # Catalysts that are never highest; then cards without a trick
+        for place in range(2):
+            if view.offered[place] == Discipline.VOID_WEAVER and view.hand & ALL_CATALYSTS != ZERO:
+                return place
+        for place in range(2):
+            if view.offered[place] == Discipline.HOARDER and view.hoarder_takes == 0:
+                return place
     return 1 if worth_of(view, view.offered[1]) > worth_of(view, view.offered[0]) else 0

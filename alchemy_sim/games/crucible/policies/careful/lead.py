@@ -6,7 +6,7 @@ from typing import Any
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest
 from alchemy_sim.core.jit import helper, large_helper, stack_floats
-from alchemy_sim.games.crucible.cards import INGREDIENTS, RANK_OF, SUIT, SUIT_OF, SUITS
+from alchemy_sim.games.crucible.cards import INGREDIENTS, RANK_OF, SUIT, SUIT_OF, SUITS, bit
 from alchemy_sim.games.crucible.disciplines import BOUNDLESS, Discipline
 from alchemy_sim.games.crucible.policies.careful.catalyze import catalyze_worth, takes_over
 from alchemy_sim.games.crucible.policies.careful.chances import (
@@ -53,12 +53,13 @@ from alchemy_sim.games.crucible.policies.careful.gains import (
     weight,
 )
 from alchemy_sim.games.crucible.policies.careful.needs import outlook
+from alchemy_sim.games.crucible.policies.careful.sponge import exposure
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, high_follow, may_hold, team_needs_success
 from alchemy_sim.games.crucible.policies.wishes import owns_open, to_come
 from alchemy_sim.games.crucible.rules import counted_value
 from alchemy_sim.games.crucible.table import Intent
-from alchemy_sim.games.crucible.tasks import Family
+from alchemy_sim.games.crucible.tasks import Family, largest_hand
 
 
 @helper
@@ -138,6 +139,9 @@ def lead_plan(view: Any) -> int:
     first_lead = 0.6 if led_one and view.transmutes_led[me] == 0 else 0.0
     wish = hunger(view, me, ahead) - (0.6 if wants_22(view, me) else 0.0)
     wait = weight(view, Weight.WAIT) * max(wish, 0.0)
+    dread = weight(view, Weight.DREAD)
+    if view.sponge_seat >= 0 and largest_hand(view) <= 3:
+        dread *= 3.0  # the Sponge has hardly a card left that others go over
     raised = 0
     burns = False
     price = weight(view, Weight.POWER)
@@ -183,6 +187,8 @@ def lead_plan(view: Any) -> int:
             # worked out only where it can decide
             if owner != NOBODY and worth + exact > most:
                 worth += exact * leads_to_22(view, face, owner, view.limit_now, hit)
+            if me == view.sponge_seat:
+                worth -= weight(view, Weight.SPONGE) * exposure(view, view.hand & ~bit(face) | view.twin & bit(face))
             if worth > most:
                 most = worth
                 best = 64 * Intent.CATALYZE + face
@@ -205,7 +211,7 @@ def lead_plan(view: Any) -> int:
             worth = transmute_worth(view, face, sums, high, success, burn, liking, taste) + passing(
                 view, face, heir, facts
             )
-            worth -= 4.0 * facts[DREAD + RANK_OF[face]]
+            worth -= dread * facts[DREAD + RANK_OF[face]]
             worth += first_lead - forbidden + restless(view, face & 7)
             if exact_18:
                 needed = 18 - counted_value(view, me, face, -1)

@@ -68,6 +68,18 @@ def chance_with(view: Any, limit: int) -> float:
 
 
 @large_helper
+def hoards(view: Any) -> int:
+    """1 if the Sponge's tasks wish a card in the cauldron: the Hoarder takes it without winning the trick."""
+    there = face_deeds(view)
+    me = view.me
+    if view.hoarder_takes == 1 or view.exploded or view.wanted[me] & there == 0 or view.barred[me] & there:
+        return 0
+    sums = stack_floats(SUMS)
+    ducked_sums(view, view.lead_suit, sums)
+    return 1 if at_most(sums, view.limit_now - view.total - least_legal_value(view)) > 0.8 else 0
+
+
+@large_helper
 def careful_power(view: Any) -> int:
     """1 to use the own discipline now: when it decides whether the cauldron boils over, or a wanted Transmute.
 
@@ -75,6 +87,8 @@ def careful_power(view: Any) -> int:
     """
     if view.intent == Intent.TRANSMUTE:
         return thumb_power(view)
+    if view.discipline[view.me] == Discipline.HOARDER and view.me == view.sponge_seat:
+        return hoards(view)
     if view.plays == 0:
         return 1 if view.plan >= 0 and view.plan & USE_POWER else 0
     discipline = view.discipline[view.me]

@@ -24,6 +24,8 @@ class Weight(IntEnum):
     EXACT = 11
     HOPE = 12
     WASTE = 13
+    SPONGE = 14
+    DREAD = 15
 
 
 assert tuple(each.name.lower() for each in Weight) == tuple(CAREFUL)
