@@ -28,12 +28,14 @@ from alchemy_sim.games.crucible.policies.careful.common import (
     players_before,
 )
 from alchemy_sim.games.crucible.policies.careful.gains import (
-    Purpose,
     must_not_lead,
-    next_with_cards,
     trick_gain,
     weight,
     wished_deeds,
+)
+from alchemy_sim.games.crucible.policies.careful.purpose import (
+    Purpose,
+    next_with_cards,
 )
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.lead import may_hold
@@ -93,7 +95,7 @@ def takes_over(view: Any, seat: int, face: int, facts: Any) -> float:
 
 @large_helper
 def catalyze_worth(
-    view: Any, face: int, aim: int, ahead: int, limit: int, cost: float, burn: float, sums: Any, facts: Any
+    view: Any, face: int, aim: int, ahead: Any, limit: int, cost: float, burn: float, sums: Any, facts: Any
 ) -> float:
     """What Catalyzing with this lead is worth under a limit; `cost`: of a Boil Over, `burn`: of a card that leaves."""
     me = view.me

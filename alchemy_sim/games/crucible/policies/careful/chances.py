@@ -11,7 +11,13 @@ from alchemy_sim.core.bits import ONE, ZERO, lowest, popcount
 from alchemy_sim.core.jit import helper, large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import ALL_INGREDIENTS, CATALYST, DECK, RANK, RANK_OF, SUIT
 from alchemy_sim.games.crucible.disciplines import Discipline
-from alchemy_sim.games.crucible.policies.careful.gains import must_not_lead, next_with_cards, trick_gain
+from alchemy_sim.games.crucible.policies.careful.gains import (
+    must_not_lead,
+    trick_gain,
+)
+from alchemy_sim.games.crucible.policies.careful.purpose import (
+    next_with_cards,
+)
 from alchemy_sim.games.crucible.policies.lead import may_hold
 from alchemy_sim.games.crucible.policies.wishes import to_come
 
@@ -165,10 +171,10 @@ def ducked_sums(view: Any, suit: int, sums: Any) -> None:
 
 
 @large_helper
-def foresee(view: Any, suit: int, there: int, heir: int, ahead: int, sums: Any, facts: Any) -> None:
+def foresee(view: Any, suit: int, there: int, heir: int, ahead: Any, sums: Any, facts: Any) -> None:
     """`ducked_sums`, and the `facts` named above.
 
-    `there`: the deeds of the cards in the cauldron. `heir`: who is to lead next, or -1. `ahead`: the `outlook`.
+    `there`: the deeds of the cards in the cauldron. `heir`: who is to lead next, or -1. `ahead`: of `look_ahead`.
     """
     chance = stack_floats(VALUES)
     above = stack_floats(VALUES)
@@ -191,18 +197,23 @@ def foresee(view: Any, suit: int, there: int, heir: int, ahead: int, sums: Any, 
         for value in range(6):
             low += chance[value]
         facts[ALL_LOW] *= low
-        dreaded = must_not_lead(view, seat)
-        gain = trick_gain(view, seat, there, ahead) if above[1] > 0.0 else 0.0
-        for rank in range(1, 10):
-            facts[rank] *= 1.0 - above[rank]
-            if seat != heir:
-                facts[PASSES + rank] *= 1.0 - above[rank]
-            if dreaded:
-                facts[DREAD + rank] += above[rank]
-            facts[FORCED + rank] += above[rank]
-            facts[HARM + rank] += above[rank] * gain
-            facts[RISK + rank] += above[rank] * min(gain, 0.0)
         top = add_card(chance, sums, top)
+        if above[1] <= 0.0:
+            continue
+        dread = 1.0 if must_not_lead(view, seat) else 0.0
+        passes = 0.0 if seat == heir else 1.0
+        gain = trick_gain(view, seat, there, ahead)
+        loss = min(gain, 0.0)
+        for rank in range(1, 10):
+            forced = above[rank]
+            if forced <= 0.0:
+                break  # the higher, the less
+            facts[rank] *= 1.0 - forced
+            facts[PASSES + rank] *= 1.0 - passes * forced
+            facts[DREAD + rank] += dread * forced
+            facts[FORCED + rank] += forced
+            facts[HARM + rank] += gain * forced
+            facts[RISK + rank] += loss * forced
 
 
 @helper

@@ -9,12 +9,14 @@ from alchemy_sim.core.rng import below, draw
 from alchemy_sim.games.crucible.cards import CATALYST, INGREDIENTS, MANDRAKE, RANK_OF, SUIT_OF
 from alchemy_sim.games.crucible.policies.careful.exact import raises_by, reserved
 from alchemy_sim.games.crucible.policies.careful.gains import (
-    Purpose,
-    hunger,
-    next_with_cards,
     unhurried,
     weight,
     wished_deeds,
+)
+from alchemy_sim.games.crucible.policies.careful.purpose import (
+    Purpose,
+    hunger,
+    next_with_cards,
 )
 from alchemy_sim.games.crucible.policies.careful.sponge import surplus_cost
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
@@ -80,7 +82,7 @@ def spare_limit(view: Any) -> int:
 
 
 @large_helper
-def tastes(view: Any, seat: int, ahead: int) -> int:
+def tastes(view: Any, seat: int, ahead: Any) -> int:
     """What `useful` asks of a seat: the deeds it wishes, bit 32 if it wishes tricks, bit 33 if the last one."""
     if not unhurried(view):
         return 0  # cards must leave play, whichever

@@ -11,7 +11,13 @@ from alchemy_sim.core.jit import helper, large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import ALL_INGREDIENTS, CATALYST, INGREDIENTS, RANK, SUIT, bit
 from alchemy_sim.games.crucible.disciplines import BOUNDLESS, Discipline
 from alchemy_sim.games.crucible.policies.careful.chances import VALUES, catalyst_worth, hidden_cards, none_of
-from alchemy_sim.games.crucible.policies.careful.gains import next_with_cards, weight, wished_deeds
+from alchemy_sim.games.crucible.policies.careful.gains import (
+    weight,
+    wished_deeds,
+)
+from alchemy_sim.games.crucible.policies.careful.purpose import (
+    next_with_cards,
+)
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.lead import may_hold
 from alchemy_sim.games.crucible.policies.wishes import to_come

@@ -41,19 +41,22 @@ from alchemy_sim.games.crucible.policies.careful.exact import (
     stake,
 )
 from alchemy_sim.games.crucible.policies.careful.gains import (
+    AHEAD,
     CAULDRON_DEEDS,
-    Purpose,
-    must_not_fizzle,
+    look_ahead,
     must_not_lead,
-    next_with_cards,
     pile_gain,
-    purpose,
     trick_gain,
-    wanted_leader,
     weight,
     wished_deeds,
 )
-from alchemy_sim.games.crucible.policies.careful.needs import outlook
+from alchemy_sim.games.crucible.policies.careful.purpose import (
+    Purpose,
+    must_not_fizzle,
+    next_with_cards,
+    purpose,
+    wanted_leader,
+)
 from alchemy_sim.games.crucible.policies.careful.sponge import exposure
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, team_needs_success
@@ -63,7 +66,7 @@ from alchemy_sim.games.crucible.tasks import DEEDS_OF_FACE, Deed, all_low_in, de
 
 
 @large_helper
-def keenest_to_come(view: Any, there: int, ahead: int) -> int:
+def keenest_to_come(view: Any, there: int, ahead: Any) -> int:
     """The player still to play to whom the trick is worth most, or -1."""
     most = 0.0
     best = -1
@@ -90,7 +93,8 @@ def first_of_several(view: Any, seat: int, face: int, there: int) -> float:
 def catalyze_follow(view: Any) -> int:
     """The card that is worth most to the team in a Catalyze."""
     me = view.me
-    ahead = outlook(view)
+    ahead = stack_floats(AHEAD)
+    look_ahead(view, ahead)
     sums = stack_floats(SUMS)
     facts = stack_floats(FACTS)
     after = to_come(view)
@@ -166,7 +170,8 @@ def catalyze_follow(view: Any) -> int:
 def transmute_follow(view: Any) -> int:
     """Follow the leader's convention, and see to who leads next."""
     me = view.me
-    ahead = outlook(view)
+    ahead = stack_floats(AHEAD)
+    look_ahead(view, ahead)
     sums = stack_floats(SUMS)
     ducked_sums(view, view.lead_suit, sums)
     needed = team_needs_success(view)

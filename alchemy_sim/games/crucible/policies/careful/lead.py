@@ -42,17 +42,20 @@ from alchemy_sim.games.crucible.policies.careful.exact import (
     reserved,
 )
 from alchemy_sim.games.crucible.policies.careful.gains import (
+    AHEAD,
+    look_ahead,
+    must_not_lead,
+    unhurried,
+    weight,
+)
+from alchemy_sim.games.crucible.policies.careful.purpose import (
     Purpose,
     hunger,
     must_not_fizzle,
-    must_not_lead,
     next_with_cards,
     purpose,
-    unhurried,
     wanted_leader,
-    weight,
 )
-from alchemy_sim.games.crucible.policies.careful.needs import outlook
 from alchemy_sim.games.crucible.policies.careful.sponge import exposure
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 from alchemy_sim.games.crucible.policies.lead import BURN_BELOW, high_follow, may_hold, team_needs_success
@@ -118,7 +121,8 @@ def leads_to_22(view: Any, face: int, owner: int, limit: int, hit: Any) -> float
 def lead_plan(view: Any) -> int:
     """The best lead: 64 * intent + face, and USE_POWER with the leader's own discipline."""
     me = view.me
-    ahead = outlook(view)
+    ahead = stack_floats(AHEAD)
+    look_ahead(view, ahead)
     sums = stack_floats(SUMS)
     facts = stack_floats(FACTS)
     aim = purpose(view, ahead)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from alchemy_sim.core.jit import helper, large_helper, stack_floats
+from alchemy_sim.core.jit import large_helper
 from alchemy_sim.games.crucible.policies.wishes import BY_TRICK
 from alchemy_sim.games.crucible.table import Status, left_of
 from alchemy_sim.games.crucible.tasks import FAMILY, PARAMETER, Family, largest_hand
@@ -52,35 +52,14 @@ def set_goals(view: Any, goal: Any) -> None:
                 goal[left] = max(goal[owner], goal[left])
 
 
-#: Where the goals begin in an outlook, five bits a seat; the spare reactions, from -1 up, stand below.
-GOALS = 5
-
-
 @large_helper
-def outlook(view: Any) -> int:
-    """The reactions that can be spared (`spare`) and everybody's goal (`goal_of`), packed into one number."""
-    goal = stack_floats(5)
-    set_goals(view, goal)
+def spare_reactions(view: Any, goal: Any) -> int:
+    """The reactions that can go by without a trick that a task needs, by everybody's goal; -1: too few are left."""
     needed = 0
     slack = 20
-    packed = 0
     for seat in range(view.players):
-        aim = int(goal[seat])
-        more = aim - view.tricks[seat]
+        more = int(goal[seat]) - view.tricks[seat]
         needed += more
         if more > 0:
             slack = min(slack, view.cards_left[seat] - more)
-        packed |= min(aim, 31) << (GOALS + 5 * seat)
-    return packed | max(min(slack, largest_hand(view) - needed), -1) + 1
-
-
-@helper
-def spare(ahead: int) -> int:
-    """The reactions that can go by without a trick that a task needs; -1: too few are left."""
-    return (ahead & 31) - 1
-
-
-@helper
-def goal_of(ahead: int, seat: int) -> int:
-    """How many tricks in all a seat is to win."""
-    return (ahead >> (GOALS + 5 * seat)) & 31
+    return max(min(slack, largest_hand(view) - needed), -1)

@@ -21,8 +21,17 @@ from alchemy_sim.games.crucible.policies.careful.exact import (
     raises_by,
     reserved,
 )
-from alchemy_sim.games.crucible.policies.careful.gains import Purpose, card_gain, purpose, trick_gain
-from alchemy_sim.games.crucible.policies.careful.needs import outlook
+from alchemy_sim.games.crucible.policies.careful.gains import (
+    AHEAD,
+    OF_CARDS,
+    deeds_gain,
+    look_ahead,
+    trick_gain,
+)
+from alchemy_sim.games.crucible.policies.careful.purpose import (
+    Purpose,
+    purpose,
+)
 from alchemy_sim.games.crucible.policies.powers import least_legal_value, thumb_power
 from alchemy_sim.games.crucible.policies.wishes import to_come
 from alchemy_sim.games.crucible.rules import beating, counted_value, strength
@@ -33,12 +42,12 @@ BRIMSTONE = 0
 
 
 @large_helper
-def takes_cards(view: Any, ahead: int) -> bool:
+def takes_cards(view: Any, ahead: Any) -> bool:
     """Whether the Hoarder's own tasks gain from the cards in the cauldron, or those of who would win them lose."""
     deeds = face_deeds(view)
-    gain = card_gain(view, view.me, deeds, ahead)
+    gain = deeds_gain(view, view.me, deeds & OF_CARDS, ahead)
     if view.best_seat >= 0:
-        gain -= min(card_gain(view, view.best_seat, deeds, ahead), 1.0 if to_come(view) == 0 else 0.0)
+        gain -= min(deeds_gain(view, view.best_seat, deeds & OF_CARDS, ahead), 1.0 if to_come(view) == 0 else 0.0)
     if gain < 0.7:
         return False
     followers = view.hand & SUIT[view.lead_suit]
@@ -94,7 +103,8 @@ def careful_power(view: Any) -> int:
     discipline = view.discipline[view.me]
     if view.exploded or (discipline > Discipline.PYROMANCER and discipline != Discipline.HOARDER):
         return 0
-    ahead = outlook(view)
+    ahead = stack_floats(AHEAD)
+    look_ahead(view, ahead)
     aim = purpose(view, ahead)
     if aim >> 3 == Purpose.BOIL:
         return thumb_power(view)

@@ -9,7 +9,9 @@ from alchemy_sim.core.jit import large_helper
 from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, SUIT
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.chances import hidden_cards
-from alchemy_sim.games.crucible.policies.careful.gains import weight
+from alchemy_sim.games.crucible.policies.careful.gains import (
+    weight,
+)
 from alchemy_sim.games.crucible.policies.careful.weights import Weight
 
 #: How exposed a Catalyst makes its holder, who can shed it only under a higher one.
