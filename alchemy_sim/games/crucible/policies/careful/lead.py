@@ -24,6 +24,7 @@ from alchemy_sim.games.crucible.policies.careful.common import (
     restless,
     second_boil,
     slag_cost,
+    spare_limit,
     tastes,
     useful,
     wants_22,
@@ -91,6 +92,10 @@ def transmute_worth(
     kept = weight(view, Weight.KEEP) * useful(face, taste)
     # successes use up no cards: without anything left to do they are ever less attractive
     tired = 0.4 if not unhurried(view) else (0.03 if burn > 0.0 else 0.005) * view.transmutes_made
+    slack = view.max_reactions - view.reaction - largest_hand(view)
+    if slack < 4:
+        # each card takes a reaction: a success too many is a stall for sure
+        tired = weight(view, Weight.FAIL) if slack < 0 else 0.4 + 1.0 / (slack + 1.0)
     if value < BURN_BELOW:
         fizzles = at_most(sums, view.target_now - 1 - value)
         if face >= INGREDIENTS:
@@ -158,6 +163,10 @@ def lead_plan(view: Any) -> int:
         elif view.discipline[me] == Discipline.PYROMANCER:
             burns = True
             price *= 0.5
+    # what others can add to the limit when they have to; not what a trick of 22 needs
+    helped = 0
+    if aim >> 3 != Purpose.BOIL and owner_of_22(view) == NOBODY and not unhurried(view):
+        helped = spare_limit(view) - (raised if view.power_spent[me] == 0 else 0)
     hit = stack_floats(HITS)
     hit_raised = stack_floats(HITS)
     hit_18 = stack_floats(HITS)
@@ -196,6 +205,16 @@ def lead_plan(view: Any) -> int:
             if worth > most:
                 most = worth
                 best = 64 * Intent.CATALYZE + face
+            if helped > 0:
+                worth = (
+                    catalyze_worth(view, face, aim, ahead, view.limit_now + helped, cost, burn, sums, facts)
+                    - wait
+                    - idle
+                    - 2.0 * weight(view, Weight.POWER)
+                )
+                if worth > most:
+                    most = worth
+                    best = 64 * Intent.CATALYZE + face
             more = RANK_OF[face] if burns and suit == 0 else raised  # Brimstone counts 0
             if more > 0:
                 worth = (
