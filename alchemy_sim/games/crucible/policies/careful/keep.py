@@ -11,11 +11,9 @@ from alchemy_sim.core.jit import helper
 from alchemy_sim.games.crucible.cards import ALL_CATALYSTS
 from alchemy_sim.games.crucible.disciplines import Discipline
 
-#: Points of the win rate that each adds over the Apprentice, with 3, 4, 5 players: least squares over missions 5 to 8,
+#: Points of the win rate that each adds over one that does nothing, with 3, 4, 5 players: least squares over missions 5 to 8,
 #: 10 and 12 with disciplines kept at random.
 _WORTH = {
-    Discipline.VOID_WEAVER: (0.0, 0.0, 0.0),  # without a Catalyst it does nothing
-    Discipline.APPRENTICE: (0.0, 0.0, 0.0),
     Discipline.PURIFIER: (0.7, 1.5, 2.0),
     Discipline.STABILIZER: (0.3, 1.2, 2.2),
     Discipline.PYROMANCER: (0.2, 0.1, 0.5),
@@ -25,7 +23,8 @@ _WORTH = {
     Discipline.HOARDER: (0.2, 1.0, 1.2),
     Discipline.SEER: (0.7, 0.7, 0.9),
 }
-WORTH = np.array([_WORTH[each] for each in Discipline])
+#: The others do nothing, the Void Weaver as long as it has no Catalyst.
+WORTH = np.array([_WORTH.get(each, (0.0, 0.0, 0.0)) for each in Discipline])
 #: By each Catalyst in the hand of a Void Weaver, and if Catalysts count 10.
 CATALYST_LOST, CATALYST_LIGHT = -3.7, 1.5
 #: More for the Purifier where the limit is short, and where Catalysts count 10.
