@@ -11,8 +11,8 @@ from alchemy_sim.core.jit import helper
 from alchemy_sim.games.crucible.cards import ALL_CATALYSTS
 from alchemy_sim.games.crucible.disciplines import Discipline
 
-#: Points of the win rate that each adds over one that does nothing, with 3, 4, 5 players: least squares over missions 5 to 8,
-#: 10 and 12 with disciplines kept at random.
+#: Points of the win rate that each adds over one that does nothing, with 3, 4, 5 players: least squares over missions 5
+#: to 8, 10 and 12 with disciplines kept at random.
 _WORTH = {
     Discipline.PURIFIER: (0.7, 1.5, 2.0),
     Discipline.STABILIZER: (0.3, 1.2, 2.2),
