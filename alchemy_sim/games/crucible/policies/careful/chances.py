@@ -9,7 +9,7 @@ import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest, popcount
 from alchemy_sim.core.jit import helper, large_helper, stack_floats
-from alchemy_sim.games.crucible.cards import ALL_INGREDIENTS, CATALYST, DECK, RANK, RANK_OF, SUIT
+from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, ALL_INGREDIENTS, CATALYST, DECK, RANK, RANK_OF, SUIT
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.gains import (
     must_not_lead,
@@ -107,10 +107,10 @@ def ducks(view: Any, seat: int, suit: int, chance: Any, above: Any) -> float:
             return 0.0
     void = before
     # nothing but Catalysts: forced to win whatever the rank
-    bound = 0.0
+    only = 0.0
     if suit != CATALYST and view.known[seat] & ALL_INGREDIENTS == ZERO:
-        if view.discipline[seat] != Discipline.VOID_WEAVER:
-            bound = none_of(size, popcount(pool & ALL_INGREDIENTS), drawn)
+        only = none_of(size, popcount(pool & ALL_INGREDIENTS), drawn)
+    bound = only if view.discipline[seat] != Discipline.VOID_WEAVER else 0.0
     for rank in range(1, 10):
         above[rank] = max(above[rank] - void, 0.0) + bound
     if void < 0.02:
@@ -126,10 +126,15 @@ def ducks(view: Any, seat: int, suit: int, chance: Any, above: Any) -> float:
             now = void * none_of(size, popcount(rest & UP_TO[rank]), min(drawn, size))
             if now < UNLIKELY:
                 now = 0.0
+        elif rank == 9:
+            now = min(only, before)
         chance[rank] += before - now
         before = now
         if now <= 0.0:
             break
+    if before > 0.0:
+        catalysts = view.known[seat] & ALL_CATALYSTS
+        chance[catalyst_worth(view, seat, RANK_OF[lowest(catalysts)] if catalysts != ZERO else 2)] += before
     return void
 
 
