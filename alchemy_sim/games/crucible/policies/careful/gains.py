@@ -89,19 +89,19 @@ def task_gain(view: Any, place: int, seat: int, hands: int, ahead: Any) -> float
     after = view.tricks[seat] + 1
     if family == Family.MORE:
         if mine:
-            return step if needed else 0.1
+            return step if needed else 0.0
         if seat != view.lead or needed:
             return 0.0
         return setback if ahead[GOAL + owner] <= after else -0.1
     if family == Family.FEWER:
         if seat == view.lead:
-            return step if needed else 0.1
+            return step if needed else 0.0
         if not mine or needed:
             return 0.0
         return setback if ahead[GOAL + view.lead] <= after else -0.1
     if family == Family.MOST:
         if mine:
-            return step if needed else 0.1
+            return step if needed else 0.0
         if needed:
             return 0.0
         return setback if ahead[GOAL + owner] <= after else -0.1
