@@ -166,6 +166,15 @@ def catalyze_follow(view: Any) -> int:
     return best
 
 
+@helper
+def highest_wished(view: Any) -> int:
+    """The value in a Transmute that others had better not exceed, for T25: its owner's; 99 if it has not played."""
+    for play in range(view.plays):
+        if view.wanted[view.play_seat[play]] & (1 << Deed.HIGH):
+            return view.play_value[play]
+    return 99
+
+
 @large_helper
 def transmute_follow(view: Any) -> int:
     """Follow the leader's convention, and see to who leads next."""
@@ -182,6 +191,7 @@ def transmute_follow(view: Any) -> int:
     for seat in range(view.players):
         if seat != me:
             others_wished |= view.wanted[seat]
+    to_match = highest_wished(view) if others_wished & (1 << Deed.HIGH) else 99
     after = to_come(view)
     winning = beating(view, me, view.legal)
     aim = purpose(view, ahead)
@@ -222,7 +232,9 @@ def transmute_follow(view: Any) -> int:
         if target_seat >= 0 and target_seat != me:
             worth += fizzles * weight(view, Weight.KEEP) * blocks(view, target_seat, face)
         if needed:
-            worth += 0.05 * value
+            worth += 0.05 * value + 0.6 * (1.0 - fizzles)
+            if value > to_match:
+                worth -= 0.6 * (1.0 - fizzles)
         if no_fizzle:
             worth -= fizzles * weight(view, Weight.FAIL)
         if wished & (1 << Deed.NINE) and RANK_OF[face] == 1 and view.hand & RANK[9] == ZERO:
