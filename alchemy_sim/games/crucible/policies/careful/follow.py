@@ -12,6 +12,7 @@ from alchemy_sim.games.crucible.policies.careful.chances import (
     FACTS,
     SUMS,
     at_most,
+    can_exceed,
     ducked_sums,
     foresee,
     won_by,
@@ -156,6 +157,9 @@ def catalyze_follow(view: Any) -> int:
                 # bring the total to the brink, and leave room for those between
                 room = limit - total - 4 * before_boiler
                 worth += 0.1 * total if room >= 0 else -0.3 - 0.1 * (total - limit)
+                if won < 0.0:
+                    # the trick that comes of it when nobody can push
+                    worth += (1.0 - can_exceed(view, aim & 7, view.lead_suit, max(room, 0))) * won
             else:
                 worth += safe * won - (1.0 - safe) * cost
             if owner != NOBODY:
