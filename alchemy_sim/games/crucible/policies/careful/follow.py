@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from alchemy_sim.core.bits import ONE, ZERO, lowest
+import numpy as np
+
+from alchemy_sim.core.bits import ONE, ZERO, lowest, popcount
 from alchemy_sim.core.jit import helper, large_helper, stack_floats
 from alchemy_sim.games.crucible.cards import CATALYST, MANDRAKE, RANK, RANK_OF, SUIT_OF, bit, other_face
 from alchemy_sim.games.crucible.disciplines import BOUNDLESS
@@ -90,6 +92,17 @@ def first_of_several(view: Any, seat: int, face: int, there: int) -> float:
     return 0.2 if wanted & (1 << Deed.THREE_OF_A_SUIT) and there == 1 else 0.0
 
 
+@helper
+def spoilt_by(view: Any, deeds: int) -> float:
+    """What deeds that the own card adds would cost if each still to come won them."""
+    seat = view.me
+    barred = 0
+    for _ in range(to_come(view)):
+        seat = next_with_cards(view, seat)
+        barred += popcount(np.uint64(view.barred[seat] & deeds))
+    return weight(view, Weight.FAIL) * barred
+
+
 @large_helper
 def catalyze_follow(view: Any) -> int:
     """The card that is worth most to the team in a Catalyze."""
@@ -143,8 +156,11 @@ def catalyze_follow(view: Any) -> int:
             holder = me if takes or view.best_seat < 0 else view.best_seat
             high = strength(view, me, face) if takes else view.best_strength
             won = pile_gain(view, holder, deeds, ahead)
-            if after > 0 and 0 < high < 100:
-                won = won_by(facts, high, won)
+            rank = high - 100 if view.lead_suit == CATALYST else high
+            if after > 0 and 0 < rank < 10:
+                won = won_by(facts, rank, won)
+                if facts[rank] < 1.0:
+                    won -= (1.0 - facts[rank]) / after * spoilt_by(view, deeds & ~there)
             if keen >= 0:
                 later = trick_gain(view, keen, deeds, ahead)
                 if later > won:
