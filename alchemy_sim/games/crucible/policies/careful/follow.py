@@ -239,9 +239,13 @@ def transmute_follow(view: Any) -> int:
         fizzles = at_most(sums, view.target_now - 1 - total)
         if success:
             fizzles = 1.0 if 10 * total + after * 65 < 10 * view.target_now else 0.0
+        gained = 0.0
         if SUIT_OF[face] == CATALYST:
             kept += 0.05 if value < 5 else -0.1  # low for good: the last to be burnt
-        turned = liking * weight(view, Weight.TURN) * (value - 5 if SUIT_OF[face] != CATALYST else 0) - kept
+            gained = kept  # it stays as it is
+        elif taste:
+            gained = weight(view, Weight.KEEP) * useful(other_face(face), taste)
+        turned = liking * weight(view, Weight.TURN) * (value - 5 if SUIT_OF[face] != CATALYST else 0) + gained - kept
         worth = (1.0 - fizzles) * turned + fizzles * (burn - kept + liking * weight(view, Weight.HIGH) * value)
         if soaked:
             left = view.hand & ~bit(face) | view.twin & bit(face)

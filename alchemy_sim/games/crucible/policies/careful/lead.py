@@ -6,7 +6,7 @@ from typing import Any
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest
 from alchemy_sim.core.jit import helper, large_helper, stack_floats
-from alchemy_sim.games.crucible.cards import INGREDIENTS, RANK_OF, SUIT, SUIT_OF, SUITS, bit
+from alchemy_sim.games.crucible.cards import INGREDIENTS, RANK_OF, SUIT, SUIT_OF, SUITS, bit, other_face
 from alchemy_sim.games.crucible.disciplines import BOUNDLESS, Discipline
 from alchemy_sim.games.crucible.policies.careful.catalyze import catalyze_worth, takes_over
 from alchemy_sim.games.crucible.policies.careful.chances import (
@@ -111,7 +111,10 @@ def transmute_worth(
     if success:
         soon = 0.4 if view.needs_22_and_18 and view.made_22 == 0 and unhurried(view) else 1.0
         return soon if reaches else 0.3 * soon
-    return turned - tired - kept if reaches else burn * view.active * 0.5 - kept
+    if not reaches:
+        return burn * view.active * 0.5 - kept
+    gained = kept if face >= INGREDIENTS else weight(view, Weight.KEEP) * useful(other_face(face), taste)
+    return turned - tired + gained - kept
 
 
 @helper
