@@ -112,7 +112,8 @@ def transmute_worth(
         soon = 0.4 if view.needs_22_and_18 and view.made_22 == 0 and unhurried(view) else 1.0
         return soon if reaches else 0.3 * soon
     if not reaches:
-        return burn * view.active * 0.5 - kept
+        # a fizzle, most likely
+        return burn * view.active * (0.5 if burn > 0.0 else 1.0) + liking * weight(view, Weight.HIGH) * value - kept
     gained = kept if face >= INGREDIENTS else weight(view, Weight.KEEP) * useful(other_face(face), taste)
     return turned - tired + gained - kept
 
