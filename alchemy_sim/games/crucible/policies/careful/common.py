@@ -9,6 +9,7 @@ from alchemy_sim.core.rng import below, draw
 from alchemy_sim.games.crucible.cards import CATALYST, INGREDIENTS, MANDRAKE, RANK_OF, SUIT_OF
 from alchemy_sim.games.crucible.policies.careful.exact import raises_by, reserved
 from alchemy_sim.games.crucible.policies.careful.gains import (
+    BASE,
     unhurried,
     weight,
     wished_deeds,
@@ -115,6 +116,14 @@ def useful(face: int, taste: int) -> float:
         if rank == 9 and taste & (1 << Deed.NINE):
             found += 1.0
     return found
+
+
+@helper
+def low_for_good(view: Any, ahead: Any) -> float:
+    """What a low Catalyst is worth that stays in the asked player's hand: less than nothing if tricks harm it."""
+    if view.barred[view.me] & (1 << Deed.CATALYST) or ahead[BASE + view.me] < 0.0:
+        return -0.1
+    return 0.05
 
 
 @helper

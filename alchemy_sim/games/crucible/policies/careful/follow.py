@@ -24,6 +24,7 @@ from alchemy_sim.games.crucible.policies.careful.common import (
     blocks,
     boil_cost,
     burning,
+    low_for_good,
     needs_high_cards,
     players_before,
     restless,
@@ -226,6 +227,7 @@ def transmute_follow(view: Any) -> int:
     burn = burning(view, aim) * view.active
     taste = tastes(view, me, ahead)
     worth_lead = weight(view, Weight.PASS)
+    light = low_for_good(view, ahead)
     soaked = me == view.sponge_seat
     best = -1
     most = -1e9
@@ -241,7 +243,7 @@ def transmute_follow(view: Any) -> int:
             fizzles = 1.0 if 10 * total + after * 65 < 10 * view.target_now else 0.0
         gained = 0.0
         if SUIT_OF[face] == CATALYST:
-            kept += 0.05 if value < 5 else -0.1  # low for good: the last to be burnt
+            kept += light if value < 5 else -0.1
             gained = kept  # it stays as it is
         elif taste:
             gained = weight(view, Weight.KEEP) * useful(other_face(face), taste)

@@ -20,6 +20,7 @@ from alchemy_sim.games.crucible.policies.careful.common import (
     USE_POWER,
     boil_cost,
     burning,
+    low_for_good,
     needs_high_cards,
     restless,
     second_boil,
@@ -83,7 +84,7 @@ def passing(view: Any, face: int, heir: int, facts: Any) -> float:
 
 @large_helper
 def transmute_worth(
-    view: Any, face: int, sums: Any, high: int, success: bool, burn: float, liking: float, taste: int
+    view: Any, face: int, sums: Any, high: int, success: bool, burn: float, liking: float, taste: int, light: float
 ) -> float:
     """What Transmuting with this lead is worth: a high lead asks for success, a low one for a fizzle."""
     me = view.me
@@ -99,7 +100,7 @@ def transmute_worth(
     if value < BURN_BELOW:
         fizzles = at_most(sums, view.target_now - 1 - value)
         if face >= INGREDIENTS:
-            kept += 0.05  # low for good: the last to be burnt
+            kept += light
         worth = fizzles * (burn * view.active - kept + liking * weight(view, Weight.HIGH) * value) - (1.0 - fizzles) * (
             0.1 + tired
         )
@@ -138,6 +139,7 @@ def lead_plan(view: Any) -> int:
     heir = wanted_leader(view, aim)
     burn = burning(view, aim)
     taste = tastes(view, me, ahead)
+    light = low_for_good(view, ahead)
     cost = (
         boil_cost(view, me, aim)
         if to_come(view) == 0
@@ -235,7 +237,7 @@ def lead_plan(view: Any) -> int:
                 if worth > most:
                     most = worth
                     best = USE_POWER + 64 * Intent.CATALYZE + face
-            worth = transmute_worth(view, face, sums, high, success, burn, liking, taste) + passing(
+            worth = transmute_worth(view, face, sums, high, success, burn, liking, taste, light) + passing(
                 view, face, heir, facts
             )
             worth -= dread * facts[DREAD + RANK_OF[face]]
