@@ -136,6 +136,11 @@ def catalyze_follow(view: Any) -> int:
     hit = stack_floats(HITS)
     hit[FOR_HIGH] = NONE_YET
     soaked = me == view.sponge_seat
+    barred = 0
+    seat = me
+    for _ in range(after):
+        seat = next_with_cards(view, seat)
+        barred |= view.barred[seat]
     best = -1
     most = -1e9
     rest = view.legal
@@ -160,7 +165,7 @@ def catalyze_follow(view: Any) -> int:
             rank = high - 100 if view.lead_suit == CATALYST else high
             if after > 0 and 0 < rank < 10:
                 won = won_by(facts, rank, won)
-                if facts[rank] < 1.0:
+                if facts[rank] < 1.0 and deeds & ~there & barred:
                     won -= (1.0 - facts[rank]) / after * spoilt_by(view, deeds & ~there)
             if keen >= 0:
                 later = trick_gain(view, keen, deeds, ahead)
