@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from alchemy_sim import __version__
+from alchemy_sim.cli.compare import compare
 from alchemy_sim.cli.explain import explain
 from alchemy_sim.cli.extend import extend
 from alchemy_sim.cli.find import find
@@ -51,6 +52,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 app.command("run")(run)
+app.command("compare")(compare)
 app.command("trace")(trace)
 app.command("list")(list_command)
 app.command("show")(show)

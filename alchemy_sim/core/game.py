@@ -55,7 +55,8 @@ class Metric:
     `numerator` and `denominator` take outcome columns and return int64 arrays of shape (games,).
     `scale` divides the numerator (a share of 1/k is an integer in twelfths, scale 12).
     `better` says which direction players like: "high", "low" or "" (neither). `unit` is "pp" for rates, else a word.
-    `headline` metrics stand in the first table of a run.
+    `headline` metrics stand in the first table of a run. `words` say that it is lower, and that it is higher, than in
+    another configuration ("harder", "easier").
     """
 
     name: str
@@ -67,6 +68,7 @@ class Metric:
     unit: str = ""
     better: str = ""
     headline: bool = False
+    words: tuple[str, str] = ("lower", "higher")
 
 
 #: One label a game with a numerator and a denominator: label numbers (-1: none), x and y, each of shape (games,).
