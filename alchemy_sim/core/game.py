@@ -101,6 +101,26 @@ class Breakdown:
 
 
 @dataclass(frozen=True)
+class Remark:
+    """What the rules alone say of one thing in a configuration, before any game: a row of `lint`.
+
+    `status`: `dead` (nobody can do it), `needs` (only with one of the disciplines or the like in `needs`), `owner` (not
+    for some owners: `reason` says for whom), `alive`.
+    """
+
+    rule: str
+    subject: str
+    status: str
+    reason: str
+    needs: tuple[str, ...] = ()
+
+
+def no_remarks(_config: Any, _players: int) -> list[Remark]:
+    """For a game whose rules leave nothing to remark on."""
+    return []
+
+
+@dataclass(frozen=True)
 class Encoded:
     """What a kernel needs for one cell: integers only, small, picklable, so that it can travel to workers.
 
@@ -153,6 +173,8 @@ class Game:
     warm: Callable[[], None]
     #: what `show --by` can break results down by
     breakdowns: tuple[Breakdown, ...] = ()
+    #: lint(config, players) -> what the rules alone say of it
+    lint: Callable[[Any, int], list[Remark]] = no_remarks
     #: what `report` says of it
     page: Page = PLAIN
     #: tell(events, outcomes of that game by name) -> a replay as text that people can act out

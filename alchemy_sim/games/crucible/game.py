@@ -11,6 +11,7 @@ from alchemy_sim.games.crucible.breakdowns import BREAKDOWNS
 from alchemy_sim.games.crucible.columns import COLUMNS
 from alchemy_sim.games.crucible.config import CrucibleConfig, CrucibleRulings
 from alchemy_sim.games.crucible.encode import encode
+from alchemy_sim.games.crucible.lint import lint
 from alchemy_sim.games.crucible.metrics import METRICS
 from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS
 from alchemy_sim.games.crucible.page import PAGE
@@ -96,6 +97,7 @@ GAME = Game(
     columns=COLUMNS,
     metrics=METRICS,
     breakdowns=BREAKDOWNS,
+    lint=lint,
     page=PAGE,
     lists={
         "missions": _missions,
