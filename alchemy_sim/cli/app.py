@@ -15,10 +15,12 @@ import typer
 from typer.core import TyperGroup
 
 from alchemy_sim import __version__
+from alchemy_sim.cli.check import check
 from alchemy_sim.cli.compare import compare
 from alchemy_sim.cli.explain import explain
 from alchemy_sim.cli.extend import extend
 from alchemy_sim.cli.find import find
+from alchemy_sim.cli.lift import lift
 from alchemy_sim.cli.lint import lint
 from alchemy_sim.cli.list import list_command
 from alchemy_sim.cli.output import emit, prepare, say, silence
@@ -54,7 +56,9 @@ app = typer.Typer(
 )
 app.command("run")(run)
 app.command("compare")(compare)
+app.command("check")(check)
 app.command("lint")(lint)
+app.command("lift")(lift)
 app.command("trace")(trace)
 app.command("list")(list_command)
 app.command("show")(show)

@@ -115,6 +115,15 @@ class Remark:
     needs: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Variant:
+    """One thing whose worth is measured: its name, and what is set without it (A) and with it (B)."""
+
+    name: str
+    without: tuple[str, ...]
+    having: tuple[str, ...]
+
+
 def no_remarks(_config: Any, _players: int) -> list[Remark]:
     """For a game whose rules leave nothing to remark on."""
     return []
@@ -175,6 +184,8 @@ class Game:
     breakdowns: tuple[Breakdown, ...] = ()
     #: lint(config, players) -> what the rules alone say of it
     lint: Callable[[Any, int], list[Remark]] = no_remarks
+    #: what `lift` can measure: factor -> variants(config); every game has rulings and policies besides
+    factors: Mapping[str, Callable[[Any], list[Variant]]] = field(default_factory=dict)
     #: what `report` says of it
     page: Page = PLAIN
     #: tell(events, outcomes of that game by name) -> a replay as text that people can act out

@@ -18,7 +18,7 @@ from alchemy_sim.mc.effects import Effect, identical, paired, unpaired
 from alchemy_sim.mc.pairs import CellPairs, Two, count_pairs, merge_pairs, tally_pairs
 from alchemy_sim.mc.plan import Cell, Part, Plan
 from alchemy_sim.mc.record import Record, outcomes_of
-from alchemy_sim.mc.runner import Counting, Progress, Workers, play
+from alchemy_sim.mc.runner import Columns, Counting, Progress, Workers, play
 from alchemy_sim.mc.splits import breakdown_of, split_effect
 from alchemy_sim.mc.totals import CellTotals, merge, split_key
 from alchemy_sim.mc.verdicts import Family, Verdict, margin_of, verdict
@@ -56,6 +56,8 @@ class Comparison:
     sides: list[tuple[CellTotals, CellTotals]]
     looks: list[int | None]
     why: str = ""
+    #: whether the games of both sides are known to be the same where the settings are (not so for a stored run)
+    one_program: bool = True
 
     @property
     def paired(self) -> bool:
@@ -68,7 +70,7 @@ class Comparison:
             one, other = self.sides[place]
             return unpaired(metric, one[metric.name], other[metric.name], level)
         pairs = self.pairs[place][metric.name]
-        if self.matches[place].same:
+        if self.one_program and self.matches[place].same:
             return identical(metric, pairs.side(False), level)
         return paired(metric, pairs, level)
 
@@ -161,7 +163,7 @@ def of_runs(a: Record, b: Record, ours: Sequence[Cell], theirs: Sequence[Cell], 
     """
     matches = matched(replace(a.plan, cells=tuple(ours)), replace(b.plan, cells=tuple(theirs)))
     why = _unpairable(a, b)
-    both = _nothing_yet(a.plan, b.plan, matches, why)
+    both = replace(_nothing_yet(a.plan, b.plan, matches, why), one_program=False)
     for place, match in enumerate(matches):
         if why:
             both.sides[place] = a.totals[match.a.index], b.totals[match.b.index]
@@ -170,6 +172,44 @@ def of_runs(a: Record, b: Record, ours: Sequence[Cell], theirs: Sequence[Cell], 
             games = min(one.height, other.height)
             mine, its = outcomes_of(match.a, one.head(games)), outcomes_of(match.b, other.head(games))
             both.pairs[place] = merge_pairs(both.pairs[place], tally_pairs(match.a.game, mine, its, by))
+    return both
+
+
+class _Beside:
+    """A sink that pairs the games of B, as they are played, with the stored ones of A."""
+
+    wants_columns = True
+
+    def __init__(self, both: Comparison, stored: Record) -> None:
+        self._both = both
+        self._place = {match.b.index: place for place, match in enumerate(both.matches)}
+        self._frames = {match.b.index: stored.frames(match.a) for match in both.matches}
+
+    def done(self, part: Part, _totals: CellTotals, columns: Columns | None) -> None:
+        """Parts hold the same numbers of games in every run, and come in order."""
+        frame = next(self._frames[part.cell], None) if part.cell in self._place else None
+        if frame is None or columns is None:
+            return
+        place = self._place[part.cell]
+        match = self._both.matches[place]
+        games = min(frame.height, part.count)
+        mine = outcomes_of(match.a, frame.head(games))
+        its = {name: values[:games] for name, values in columns.items()}
+        self._both.pairs[place] = merge_pairs(self._both.pairs[place], tally_pairs(match.a.game, mine, its))
+
+
+def of_plans(a: Record, b: Plan, workers: Workers, progress: Callable[[Progress], None] | None = None) -> Comparison:
+    """Compare a stored run with a plan that is played now: paired if the run kept its games under the same seed."""
+    matches = matched(a.plan, b)
+    why = f"seeds differ ({a.plan.seed} and {b.seed})" if a.plan.seed != b.seed else ""
+    why = why or ("" if a.manifest["keep"] == "games" else f"{a.name} kept sums only, no games")
+    both = replace(_nothing_yet(a.plan, b, matches, why), one_program=False)
+    if both.paired:
+        play(b, workers, _Beside(both, a), progress)
+        return both
+    totals = play(b, workers, None, progress).totals
+    for place, match in enumerate(matches):
+        both.sides[place] = a.totals[match.a.index], totals[match.b.index]
     return both
 
 
@@ -252,7 +292,7 @@ def label_findings(
     shown = []
     for place, metric, label, totals in found:
         level = Family(metric.name, len(found), 0).level(metric.name, both.looks[place])
-        effect = split_effect(metric, totals, both.matches[place].same, level)
+        effect = split_effect(metric, totals, both.one_program and both.matches[place].same, level)
         margin = margin_of(metric, effect, (margins or {}).get(metric.name))
         shown.append(Finding(both.matches[place], metric, effect, verdict(metric, effect, margin), level, label))
     return shown

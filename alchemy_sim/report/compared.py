@@ -105,10 +105,12 @@ def verdict_text(finding: Finding) -> str:
     effect, verdict, unit = finding.effect, finding.verdict, finding.metric.unit
     if effect.method == "identical":
         return "no change: the very same games"
+    if effect.effect == 0 and effect.method.startswith("paired") and effect.gain is None:
+        return f"no difference in any of {effect.n:,} games"
     if verdict.word == SAME:
         return f"no change larger than {amount(verdict.margin, unit)}"
     if effect.effect is None or effect.low is None or effect.high is None:
-        return f"no difference in any of {effect.n:,} games" if effect.effect == 0 else NOTHING
+        return NOTHING
     if verdict.word == UNDECIDED:
         return "not decided yet" + (f": {verdict.more:,} more games would" if verdict.more else "")
     factor = 100.0 if unit == "pp" else 1.0
