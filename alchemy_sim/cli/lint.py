@@ -24,7 +24,6 @@ def lint(
     owners named. Every remark is a proof from the rules; what is merely hard is not remarked on.
     """
     from alchemy_sim.cli import options
-    from alchemy_sim.cli.output import ready_game
     from alchemy_sim.cli.reading import print_rows
     from alchemy_sim.config.load import load
     from alchemy_sim.core.errors import CheckFailed
@@ -34,8 +33,6 @@ def lint(
     style = options.choice("format", format, FORMATS)
     counts = options.integers("--players", players)
     experiment = load(config, sets or (), counts)
-    for name in dict.fromkeys(setting.game for setting in experiment.settings):
-        ready_game(name)
     rows = lint_rows(experiment, counts)
     print_rows("lint", style, rows, lint_tables(experiment, rows))
     if strict and any(row["status"] == DEAD for row in rows):

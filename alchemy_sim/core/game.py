@@ -207,6 +207,21 @@ REGISTRY: dict[str, str] = {
 }
 
 
+#: Where a game's lint lives, for it needs no kernel: `module:function`.
+LINTS: dict[str, str] = {
+    "crucible": "alchemy_sim.games.crucible.lint:lint",
+}
+
+
+def lint_of(name: str) -> Callable[[Any, int], list[Remark]]:
+    """What remarks on configurations of that game."""
+    if name not in LINTS:
+        return game(name).lint
+    module, _, function = LINTS[name].partition(":")
+    found: Callable[[Any, int], list[Remark]] = getattr(import_module(module), function)
+    return found
+
+
 def game(name: str) -> Game:
     """The registered game of that name."""
     if name not in REGISTRY:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from alchemy_sim.config.load import Experiment
-from alchemy_sim.core.errors import UsageError
-from alchemy_sim.core.game import game as find_game
+from alchemy_sim.core.game import lint_of
 from alchemy_sim.report.tables import NOTHING, Table
 
 ALIVE, DEAD = "alive", "dead"
@@ -19,12 +18,9 @@ def lint_rows(experiment: Experiment, players: Sequence[int] | None = None) -> l
     """One row a configuration, number of players and remark: config, players, rule, subject, status, needs, reason."""
     rows = []
     for setting in experiment.settings:
-        game = find_game(setting.game)
+        remarks = lint_of(setting.game)
         for count in setting.config.players if players is None else players:
-            if count not in game.players:
-                allowed = ", ".join(map(str, game.players))
-                raise UsageError(f"players {count}: {game.title} is played by {allowed}")
-            for each in game.lint(setting.config, count):
+            for each in remarks(setting.config, count):
                 rows.append({"config": setting.name, "players": count, **vars(each), "needs": list(each.needs)})
     return rows
 
