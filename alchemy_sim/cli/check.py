@@ -11,7 +11,7 @@ from alchemy_sim.cli.run import Config, Format, Set
 
 def check(
     config: Config,
-    expect: Annotated[str | None, typer.Option(metavar="FILE", help="bands: a .toml file")] = None,
+    expect: Annotated[str | None, typer.Option(metavar="FILE", help="bands: a .toml file, or a shipped name")] = None,
     baseline: Annotated[str | None, typer.Option(metavar="RUN", help="a stored run to hold it against")] = None,
     write: Annotated[str | None, typer.Option(metavar="FILE", help="write bands around what comes out")] = None,
     width: Annotated[float, typer.Option(metavar="W", help="with --write: so much to each side")] = 0.01,
@@ -27,7 +27,7 @@ def check(
 ) -> None:
     """Check that a configuration plays within its bands, or as an earlier run did; exit 1 if anything left.
 
-    alchemy-sim check crucible/logbook --expect configs/experiments/logbook-bands.toml
+    alchemy-sim check crucible/logbook --expect experiments/logbook-bands
 
     A metric has left its band when its interval lies wholly outside. All intervals of a check hold together with 95 %
     chance, so at most 5 % of checks of an unchanged configuration raise a false alarm.
@@ -38,13 +38,14 @@ def check(
     from alchemy_sim.cli.checking import Request, check_request
     from alchemy_sim.cli.play import workers_of
     from alchemy_sim.cli.reading import names, print_rows
+    from alchemy_sim.config.source import find_bands
     from alchemy_sim.core.errors import CheckFailed
     from alchemy_sim.report.tables import FORMATS
 
     style = options.choice("format", format, FORMATS)
     request = Request(
         config=config,
-        expect=None if expect is None else Path(options.filled("--expect", expect, "a file of bands")),
+        expect=None if expect is None else find_bands(options.filled("--expect", expect, "a file of bands")),
         baseline=None if baseline is None else options.filled("--baseline", baseline, "the folder of a run"),
         write=None if write is None else Path(options.filled("--write", write, "the name of a new file")),
         width=width,

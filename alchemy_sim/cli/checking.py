@@ -16,7 +16,7 @@ from alchemy_sim.mc.check import Checked, against_bands, against_run, bands_text
 from alchemy_sim.mc.compare import of_plans
 from alchemy_sim.mc.plan import Plan, plan
 from alchemy_sim.mc.runner import Workers, play
-from alchemy_sim.report.tables import NOTHING, Table, interval, number
+from alchemy_sim.report.tables import NOTHING, Table, decimals, interval, number
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,13 @@ def check_request(request: Request) -> tuple[list[dict[str, Any]], list[Table], 
     _known(planned, request.metrics)
     bands = [] if request.expect is None else read_bands(request.expect, planned)
     found: list[Checked] = []
+    share = 0.5 if bands and base is not None else 1.0
     with Bar() as bar:
         if bands or request.write is not None:
             totals = play(planned, request.workers, progress=bar).totals
-            found += against_bands(bands, totals) if bands else ()
+            found += against_bands(bands, totals, share) if bands else ()
         if base is not None:
-            found += against_run(of_plans(base, planned, request.workers, bar), request.metrics)
+            found += against_run(of_plans(base, planned, request.workers, bar), request.metrics, share)
     if request.write is not None:
         names = request.metrics or [planned.cells[0].game.headline]
         _write(request.write, bands_text(planned, totals, names, request.width))
@@ -123,5 +124,7 @@ def _table(planned: Plan, found: Sequence[Checked], left: Sequence[Checked]) -> 
 
 def _band_text(each: Checked) -> str:
     factor, sign = (100.0, " %") if each.unit == "pp" else (1.0, "")
-    low, high = (NOTHING if bound is None else number(factor * bound, 2) for bound in each.band)
+    bounds = [factor * bound for bound in each.band if bound is not None]
+    width = bounds[1] - bounds[0] if len(bounds) == 2 else 0.1 * abs(bounds[0])
+    low, high = (NOTHING if bound is None else number(factor * bound, decimals(width / 4)) for bound in each.band)
     return f"{low} to {high}{sign}"

@@ -8,6 +8,9 @@ import typer
 
 from alchemy_sim.cli.run import Config, Format, Set
 
+#: Games behind a price list: each task is in a few of a hundred.
+PRICED_GAMES = 100_000
+
 
 def lift(
     config: Config,
@@ -16,7 +19,9 @@ def lift(
     sets: Set = None,
     players: Annotated[str | None, typer.Option(metavar="N,N", help="player counts, such as 3,4,5")] = None,
     policy: Annotated[str | None, typer.Option(metavar="P", help="who plays")] = None,
-    games: Annotated[str | None, typer.Option(metavar="N", help="games of each variant and cell [10_000]")] = None,
+    games: Annotated[
+        str | None, typer.Option(metavar="N", help="games of each variant and cell [10_000; task: 100_000]")
+    ] = None,
     seed: Annotated[str | None, typer.Option(metavar="N", help="0 to 2^64 - 1 [1]")] = None,
     workers: Annotated[str | None, typer.Option(metavar="N", help="how many play at a time [all cores]")] = None,
     backend: Annotated[str, typer.Option(metavar="KIND", help="threads or processes")] = "threads",
@@ -56,6 +61,8 @@ def lift(
     options.choice("factor", factor, lifting.factors_of(game))
     if pairs and factor not in ("discipline", lifting.PRICED):
         raise UsageError("--pairs goes with --factor discipline or task")
+    if factor == lifting.PRICED and many is None:
+        many = PRICED_GAMES
     title = f"{experiment.title or experiment.name}, what each {factor} is worth"
     planned = plan(experiment, many, start, policy=policy)
     facts = {"factor": factor, "seed": planned.seed, "games": planned.games}

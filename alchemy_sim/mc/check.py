@@ -103,9 +103,11 @@ def _band(given: Any, where: str) -> Band:
         raise ConfigError(f"{where}: {key + ': ' if key else ''}{message}; a band has {known}") from None
 
 
-def against_bands(bands: Sequence[tuple[Band, Cell]], totals: Sequence[CellTotals]) -> Iterator[Checked]:
-    """Each band and what the run says."""
-    level = 1 - (1 - LEVEL) / len(bands)
+def against_bands(
+    bands: Sequence[tuple[Band, Cell]], totals: Sequence[CellTotals], share: float = 1.0
+) -> Iterator[Checked]:
+    """Each band and what the run says; `share` of the 5 % of false alarms is theirs."""
+    level = 1 - share * (1 - LEVEL) / len(bands)
     for band, cell in bands:
         metric = cell.game.metric(band.metric)
         got = estimate(metric, totals[cell.index][metric.name], level)
@@ -118,10 +120,10 @@ def against_bands(bands: Sequence[tuple[Band, Cell]], totals: Sequence[CellTotal
         yield Checked(cell, metric.name, metric.unit, got.estimate, got.low, got.high, got.n, bounds, left)
 
 
-def against_run(both: Comparison, metrics: Sequence[str] | None = None) -> Iterator[Checked]:
+def against_run(both: Comparison, metrics: Sequence[str] | None = None, share: float = 1.0) -> Iterator[Checked]:
     """Each metric and what it was: left if it differs by surely more than what counts as no change."""
     chosen = [each for each in both.matches[0].a.game.metrics if metrics is None or each.name in metrics]
-    level = 1 - (1 - LEVEL) / (len(chosen) * len(both.matches))
+    level = 1 - share * (1 - LEVEL) / (len(chosen) * len(both.matches))
     for place, match in enumerate(both.matches):
         for metric in chosen:
             effect = both.effect(place, metric, level)

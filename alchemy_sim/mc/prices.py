@@ -2,9 +2,10 @@
 
 A logistic regression of the headline metric, a proportion, on which labels a game carries, by Newton's method. As every
 game of a cell carries equally many, only differences between labels are known: prices are in log-odds against the
-average label, which costs 0. A pair's price is what both cost together beyond their sum: the efficient score estimate
-of an interaction (Cox and Hinkley, Theoretical Statistics, 1974, section 9.3), and the pairs that stand out are chosen
-with Benjamini and Hochberg's control of the false-discovery rate (J. R. Statist. Soc. B 57, 1995, p. 289).
+average label, which costs 0. A pair's price is what both cost together beyond their sum, an interaction. Which stand
+out is told by the efficient score test (Cox and Hinkley, Theoretical Statistics, 1974, section 9.3) with Benjamini
+and Hochberg's control of the false-discovery rate (J. R. Statist. Soc. B 57, 1995, p. 289); theirs are fitted in full,
+the others' prices are the score's one step.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ class Prices:
             if np.abs(step).max() < 1e-9:
                 break
         self._p = expit(x @ self._beta)
-        self._inverse = np.linalg.inv((x * (self._p * (1 - self._p))[:, None]).T @ x + 1e-9 * np.eye(len(self.priced)))
+        self._information = (x * (self._p * (1 - self._p))[:, None]).T @ x + 1e-9 * np.eye(len(self.priced))
+        self._inverse = np.linalg.inv(self._information)
         self._x = x
 
     def singles(self, level: float) -> list[Price]:
@@ -112,7 +114,37 @@ class Prices:
         chances = 2 * norm.sf([abs(gain / error) for _, gain, error, _, _ in found])
         out: Sequence[bool] = (false_discovery_control(chances) <= RATE).tolist()
         z = float(-ndtri((1 - level) / 2))
-        return [
-            Price(pair, -gain, -gain - z * error, -gain + z * error, n, successes, stands)
-            for (pair, gain, error, n, successes), stands in zip(found, out, strict=True)
-        ]
+        prices = []
+        for (pair, gain, error, n, successes), stands in zip(found, out, strict=True):
+            if stands and LEAST <= successes <= n - LEAST:
+                gain, error = self._fitted(pair, gain)
+            prices.append(Price(pair, -gain, -gain - z * error, -gain + z * error, n, successes, stands))
+        return prices
+
+    def _fitted(self, pair: tuple[int, int], start: float) -> tuple[float, float]:
+        """The interaction of a pair and its standard error, with all labels fitted anew beside it.
+
+        Newton's steps; the information is brought up to date for the games that carry both, where it changes most.
+        """
+        one, other = np.searchsorted(self.priced, pair)
+        y = self._success[self._kept]
+        both = np.flatnonzero((self._x[:, one] > 0) & (self._x[:, other] > 0))
+        x = self._x[both]
+        weight = self._p[both] * (1 - self._p[both])
+        beta, gain = self._beta.copy(), min(max(start, -3.0), 3.0)
+        size = len(beta)
+        whole = np.zeros((size + 1, size + 1))
+        for _ in range(_STEPS):
+            scores = self._x @ beta
+            scores[both] += gain
+            p = expit(scores)
+            now = p[both] * (1 - p[both])
+            whole[:size, :size] = self._information + (x * (now - weight)[:, None]).T @ x
+            whole[:size, size] = whole[size, :size] = x.T @ now
+            whole[size, size] = now.sum()
+            step = np.linalg.solve(whole, np.append(self._x.T @ (y - p), (y[both] - p[both]).sum()))
+            beta += step[:size]
+            gain += step[size]
+            if np.abs(step).max() < 1e-6:
+                break
+        return float(gain), float(np.sqrt(np.linalg.inv(whole)[size, size]))
