@@ -15,7 +15,7 @@ import numpy as np
 from alchemy_sim.core.errors import UsageError
 from alchemy_sim.core.game import Metric
 from alchemy_sim.mc.effects import Effect, identical, paired, unpaired
-from alchemy_sim.mc.pairs import CellPairs, Two, count_pairs, merge_pairs, tally_pairs
+from alchemy_sim.mc.pairs import CellPairs, Two, count_pairs, count_side, merge_pairs, tally_pairs
 from alchemy_sim.mc.plan import Cell, Part, Plan
 from alchemy_sim.mc.record import Record, outcomes_of
 from alchemy_sim.mc.runner import Columns, Counting, Progress, Workers, play
@@ -244,7 +244,17 @@ def _play_on(
             both.pairs[place] = merge_pairs(both.pairs[place], played.totals[place])
         return
     theirs = cells(both.b, [match.b for match in both.matches])
-    one, other = (play(plan, workers, None, progress, parts).totals for plan in (ours, theirs))
+    one, other = (
+        play(
+            plan,
+            workers,
+            None,
+            progress,
+            parts,
+            Counting(count_side, merge, [Two(c.encoded, None, by) for c in plan.cells]),
+        ).totals
+        for plan in (ours, theirs)
+    )
     for place in places:
         mine, its = both.sides[place]
         both.sides[place] = merge(mine, one[place]), merge(its, other[place])

@@ -16,7 +16,7 @@ import numpy as np
 
 from alchemy_sim.core.game import Breakdown, Encoded, Game, Outcomes, Split
 from alchemy_sim.mc.labelled import dot
-from alchemy_sim.mc.totals import Totals, split_key
+from alchemy_sim.mc.totals import CellTotals, Totals, split_key, tally
 
 #: The four numbers of a pair, and the products that are summed.
 XA, YA, XB, YB = range(4)
@@ -117,6 +117,12 @@ def count_pairs(module: str, two: Two, seed: int, first: int, count: int, _keep:
     one = game.simulate(two.one, seed, first, count)
     other = one if two.other is None else game.simulate(two.other, seed, first, count)
     return tally_pairs(game, one, other, two.by), None
+
+
+def count_side(module: str, two: Two, seed: int, first: int, count: int, _keep: bool) -> tuple[CellTotals, None]:
+    """What a worker does for games of one setting (`two.one`) alone."""
+    game: Game = import_module(module).GAME
+    return tally(game, game.simulate(two.one, seed, first, count), () if two.by is None else (two.by,)), None
 
 
 def merge_pairs(one: Mapping[str, Pairs], other: Mapping[str, Pairs]) -> CellPairs:

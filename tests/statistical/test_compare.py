@@ -25,7 +25,7 @@ from alchemy_sim.mc.verdicts import SAME, UNDECIDED
 from tests.toy_game import GAME, CoinsConfig, encode, simulate, truth
 
 SHARE = Metric("p", "proportion", "a share", lambda outcomes: outcomes["x"], unit="pp")
-ALONE = Workers(1)
+ALONE = Workers(1, chunk=20_000)  # no pilot for the size of chunks
 COINS = 'rulebook = "coins"\nplayers = [2]\nhot = {}\ncold = {}\n'
 
 
@@ -128,14 +128,13 @@ def test_false_verdicts(coins: Any, until: bool) -> None:
     Paired: hot and cold change places, so that games differ and expectations don't. With looks, up to 16,000 games.
     """
     false = {"unpaired": 0, "paired": 0}
-    runs = 2_000 if not until else 300
-    for seed in range(runs):
+    for seed in range(2_000):
         for kind in false:
             a = coins(0.7, 0.3, 300, seed)
             b = coins(0.7, 0.3, 300, seed + 50_000) if kind == "unpaired" else coins(0.3, 0.7, 300, seed)
             both = play_both(a, b, ALONE, None, None, decided if until else None, 16_000 if until else None)
             false[kind] += false_verdicts(both)
-    assert max(false.values()) <= (0.06 if not until else 0.08) * runs
+    assert max(false.values()) <= 0.06 * 2_000
 
 
 @pytest.mark.slow

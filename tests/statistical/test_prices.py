@@ -82,7 +82,7 @@ def test_false_alarms_of_checks(tmp_path) -> None:
     for seed in range(1_000):
         planned = plan(experiment, 300, seed)
         cells = {cell.players: cell for cell in planned.cells}
-        totals = play(planned, Workers(1)).totals
+        totals = play(planned, Workers(1, chunk=1_000)).totals
         held = list(bands(CoinsConfig(players=(2, 3)), cells))
         alarms += any(each.left for each in against_bands(held, totals))
     assert alarms <= 0.0675 * 1_000
