@@ -17,14 +17,14 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-__all__ = ["Result", "__version__", "load", "run"]
+__all__ = ["Result", "__version__", "compare", "load", "run"]
 
 #: Imported when they are first used: `import alchemy_sim` itself is light.
 _API = "alchemy_sim.api"
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("Result", "load", "run"):
+    if name in ("Result", "compare", "load", "run"):
         return getattr(import_module(_API), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -15,9 +15,13 @@ import typer
 from typer.core import TyperGroup
 
 from alchemy_sim import __version__
+from alchemy_sim.cli.check import check
+from alchemy_sim.cli.compare import compare
 from alchemy_sim.cli.explain import explain
 from alchemy_sim.cli.extend import extend
 from alchemy_sim.cli.find import find
+from alchemy_sim.cli.lift import lift
+from alchemy_sim.cli.lint import lint
 from alchemy_sim.cli.list import list_command
 from alchemy_sim.cli.output import emit, prepare, say, silence
 from alchemy_sim.cli.replay import replay
@@ -26,7 +30,7 @@ from alchemy_sim.cli.run import run
 from alchemy_sim.cli.show import show
 from alchemy_sim.cli.trace import trace
 from alchemy_sim.cli.verify import verify
-from alchemy_sim.core.errors import AlchemyError, Interrupted, UsageError, nearest, unknown
+from alchemy_sim.core.errors import AlchemyError, CheckFailed, Interrupted, UsageError, nearest, unknown
 
 NAME = "alchemy-sim"
 #: What the parser returns when a command was left by Ctrl-C outside of any run.
@@ -51,6 +55,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 app.command("run")(run)
+app.command("compare")(compare)
+app.command("check")(check)
+app.command("lint")(lint)
+app.command("lift")(lift)
 app.command("trace")(trace)
 app.command("list")(list_command)
 app.command("show")(show)
@@ -86,6 +94,8 @@ def main(args: Sequence[str] | None = None) -> int:
         if code == INTERRUPTED:
             return _answer(KeyboardInterrupt())
         sys.stdout.flush()
+    except CheckFailed as failed:
+        return failed.exit_code
     except (BrokenPipeError, SystemExit):  # the reader has seen enough; the parser exits when it finds a closed pipe
         silence()
     except (AlchemyError, KeyboardInterrupt) as error:

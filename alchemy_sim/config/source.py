@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from alchemy_sim.config.locate import Layer, one_line, parse_toml, shortened
-from alchemy_sim.core.errors import ConfigError, nearest
+from alchemy_sim.core.errors import ConfigError, nearest, unknown
 from alchemy_sim.core.own import is_own
 
 #: No configuration is larger; reading on would only be slow.
@@ -62,13 +62,28 @@ def _roots() -> list[Path]:
     return roots
 
 
-def shipped_files() -> dict[str, Path]:
-    """The shipped configurations by name, in order."""
+#: Files whose name ends so hold bands for `check`, no configuration.
+BANDS = "-bands"
+
+
+def shipped_files(bands: bool = False) -> dict[str, Path]:
+    """The shipped configurations by name, in order, or the shipped bands."""
     found: dict[str, Path] = {}
     for root in reversed(_roots()):
         for path in root.rglob("*.toml"):
-            found[path.relative_to(root).with_suffix("").as_posix()] = path
+            if path.stem.endswith(BANDS) == bands:
+                found[path.relative_to(root).with_suffix("").as_posix()] = path
     return dict(sorted(found.items()))
+
+
+def find_bands(name: str) -> Path:
+    """The file of bands that a path or a shipped name means."""
+    if is_path(name):
+        return Path(name)
+    known = shipped_files(bands=True)
+    if name not in known:
+        raise ConfigError(unknown("bands", shortened(name), known))
+    return known[name]
 
 
 def find(name: str, beside: Source | None = None, blame: str = "") -> Source:

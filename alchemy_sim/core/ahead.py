@@ -8,6 +8,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+#: Processes at work: one that nobody holds any more would complain that it is still running.
+_AT_WORK: list[subprocess.Popen[bytes]] = []
 _COMPILE = "from {package}.policies import POLICY_NAMES, policy\nfor name in reversed(POLICY_NAMES): policy(name)"
 
 
@@ -18,4 +20,4 @@ def compile_policies(module: str) -> None:
     """
     code = _COMPILE.format(package=module.rpartition(".")[0])
     silent = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    subprocess.Popen([sys.executable, "-c", code], **silent)  # type: ignore[call-overload]
+    _AT_WORK.append(subprocess.Popen([sys.executable, "-c", code], **silent))  # type: ignore[call-overload]

@@ -6,7 +6,8 @@
     |-- StoreError          a run folder that is damaged, foreign or in use
     `-- Interrupted         exit code 3: work that can be resumed; `resume` is the line that does
 
-Anything else that escapes is a bug and keeps its traceback.
+CheckFailed, beside the tree, is no mistake: a check or lint said no, in its output; exit code 1. Anything else that
+escapes is a bug and keeps its traceback.
 """
 
 from __future__ import annotations
@@ -19,6 +20,12 @@ class AlchemyError(Exception):
     """A mistake that the user can mend; `str()` is the one line to print."""
 
     exit_code = 2
+
+
+class CheckFailed(Exception):
+    """What was asked to be checked does not hold; the command has said so."""
+
+    exit_code = 1
 
 
 class ConfigError(AlchemyError):

@@ -55,7 +55,8 @@ class Metric:
     `numerator` and `denominator` take outcome columns and return int64 arrays of shape (games,).
     `scale` divides the numerator (a share of 1/k is an integer in twelfths, scale 12).
     `better` says which direction players like: "high", "low" or "" (neither). `unit` is "pp" for rates, else a word.
-    `headline` metrics stand in the first table of a run.
+    `headline` metrics stand in the first table of a run. `words` say that it is lower, and that it is higher, than in
+    another configuration ("harder", "easier").
     """
 
     name: str
@@ -67,6 +68,7 @@ class Metric:
     unit: str = ""
     better: str = ""
     headline: bool = False
+    words: tuple[str, str] = ("lower", "higher")
 
 
 #: One label a game with a numerator and a denominator: label numbers (-1: none), x and y, each of shape (games,).
@@ -96,6 +98,35 @@ class Breakdown:
     doc: str
     labels: tuple[str, ...]
     splits: tuple[Split, ...]
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What the rules alone say of one thing in a configuration, before any game: a row of `lint`.
+
+    `status`: `dead` (nobody can do it), `needs` (only with one of the disciplines or the like in `needs`), `owner` (not
+    for some owners: `reason` says for whom), `alive`.
+    """
+
+    rule: str
+    subject: str
+    status: str
+    reason: str
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One thing whose worth is measured: its name, and what is set without it (A) and with it (B)."""
+
+    name: str
+    without: tuple[str, ...]
+    having: tuple[str, ...]
+
+
+def no_remarks(_config: Any, _players: int) -> list[Remark]:
+    """For a game whose rules leave nothing to remark on."""
+    return []
 
 
 @dataclass(frozen=True)
@@ -151,6 +182,10 @@ class Game:
     warm: Callable[[], None]
     #: what `show --by` can break results down by
     breakdowns: tuple[Breakdown, ...] = ()
+    #: lint(config, players) -> what the rules alone say of it
+    lint: Callable[[Any, int], list[Remark]] = no_remarks
+    #: what `lift` can measure: factor -> variants(config); every game has rulings and policies besides
+    factors: Mapping[str, Callable[[Any], list[Variant]]] = field(default_factory=dict)
     #: what `report` says of it
     page: Page = PLAIN
     #: tell(events, outcomes of that game by name) -> a replay as text that people can act out
@@ -170,6 +205,21 @@ class Game:
 REGISTRY: dict[str, str] = {
     "crucible": "alchemy_sim.games.crucible.game",
 }
+
+
+#: Where a game's lint lives, for it needs no kernel: `module:function`.
+LINTS: dict[str, str] = {
+    "crucible": "alchemy_sim.games.crucible.lint:lint",
+}
+
+
+def lint_of(name: str) -> Callable[[Any, int], list[Remark]]:
+    """What remarks on configurations of that game."""
+    if name not in LINTS:
+        return game(name).lint
+    module, _, function = LINTS[name].partition(":")
+    found: Callable[[Any, int], list[Remark]] = getattr(import_module(module), function)
+    return found
 
 
 def game(name: str) -> Game:

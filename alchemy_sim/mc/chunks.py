@@ -6,12 +6,12 @@ records crowd the memory; its size leaves no mark on any result. Sizes follow th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import ceil
 from time import perf_counter
 
-from alchemy_sim.mc.plan import Cell, Part
+from alchemy_sim.mc.plan import Part
 
 #: Seconds of work in a chunk: the aim, and the least towards the end of a run, when workers share what is left.
 AIM = 0.5
@@ -47,14 +47,14 @@ class Pace:
         self._seconds: dict[int, float] = {}
         self._latest = 0.0
 
-    def pilot(self, cell: Cell, seed: int) -> None:
-        """Measure a cell by playing a few of its games; their outcomes are dropped."""
+    def pilot(self, cell: int, play: Callable[[int], object]) -> None:
+        """Measure a cell by playing a few of its games: `play(n)` plays n; what comes out is dropped."""
         games, spent = 1, 0.0
         while spent < _PILOT and games < 1_000_000:
             start = perf_counter()
-            cell.game.simulate(cell.encoded, seed, 0, games)
+            play(games)
             spent = perf_counter() - start
-            self.learn(cell.index, games, spent)
+            self.learn(cell, games, spent)
             games *= 4
 
     def learn(self, cell: int, games: int, seconds: float) -> None:

@@ -34,7 +34,7 @@ class Wanted:
     half: float
 
 
-def wanted(text: str, game: Game) -> Wanted:
+def wanted(text: str, game: Game, option: str = "--precision") -> Wanted:
     """`0.5pp`, `win_rate=0.5pp`, `boil_rate=0.002` or `reactions=0.1`; UsageError says what is allowed."""
     name, _, amount = text.rpartition("=")
     metric = game.metric(name.strip() or game.headline)
@@ -46,10 +46,10 @@ def wanted(text: str, game: Game) -> Wanted:
         half = float("nan")
     if in_points:
         if metric.unit != "pp":
-            raise UsageError(f"--precision {text}: {metric.name} is counted in {metric.unit}, not in points")
+            raise UsageError(f"{option} {text}: {metric.name} is counted in {metric.unit}, not in points")
         half /= 100
     if not isfinite(half) or half <= 0 or (metric.unit == "pp" and half >= 0.5):
-        raise UsageError(f"--precision {text}: must be a half-width such as 0.5pp or {metric.name}=0.002")
+        raise UsageError(f"{option} {text}: must be an amount such as 0.5pp or {metric.name}=0.002")
     return Wanted(metric.name, half)
 
 

@@ -72,10 +72,40 @@ class Progress:
 class Played:
     """What came of a run: totals by cell index, and how many chunks of what sizes (games) they came in."""
 
-    totals: list[CellTotals]
+    totals: list[Any]
     chunks: int
     smallest: int
     largest: int
+
+
+@dataclass(frozen=True)
+class Counting:
+    """What is counted of the games of a chunk, where they are played, and how counts of two chunks are added up.
+
+    `count(module, encoded, seed, first, count, keep)` gives totals by name, and the outcome columns to `keep`; it
+    travels to workers by its name, as the game does by its module's, for a game's functions don't travel. `encoded`
+    is what it is handed for each cell, by index, where that is not the cell's own.
+    """
+
+    count: Callable[[str, Any, int, int, int, bool], tuple[dict[str, Any], Mapping[str, np.ndarray] | None]]
+    merge: Callable[[Any, Any], Any]
+    encoded: Sequence[Any] | None = None
+
+    def of(self, cell: Cell) -> Any:
+        """What `count` is handed for a cell."""
+        return cell.encoded if self.encoded is None else self.encoded[cell.index]
+
+
+def count_games(
+    module: str, encoded: Encoded, seed: int, first: int, count: int, keep: bool
+) -> tuple[CellTotals, Mapping[str, np.ndarray] | None]:
+    """Every metric and split of the games of a cell."""
+    game: Game = import_module(module).GAME
+    columns = game.simulate(encoded, seed, first, count)
+    return tally(game, columns), columns if keep else None
+
+
+GAMES = Counting(count_games, merge)
 
 
 class Sink(Protocol):
@@ -95,6 +125,7 @@ def play(
     sink: Sink | None = None,
     progress: Callable[[Progress], None] | None = None,
     parts: Sequence[Part] | None = None,
+    counting: Counting = GAMES,
 ) -> Played:
     """Play a plan, or only some of its parts. Interrupted if it is stopped.
 
@@ -106,12 +137,12 @@ def play(
     totals: list[CellTotals] = [{} for _ in plan.cells]
     done, sizes, gathered = 0, [0, games, 0], _Gathered()
     try:
-        with closing(_results(plan, parts, games, workers, keep)) as results:
+        with closing(_results(plan, parts, games, workers, keep, counting)) as results:
             for chunk, result in results:
                 done += chunk.count
                 sizes = [sizes[0] + 1, min(sizes[1], chunk.count), max(sizes[2], chunk.count)]
                 cell = plan.cells[chunk.part.cell]
-                totals[cell.index] = merge(totals[cell.index], result.totals)
+                totals[cell.index] = counting.merge(totals[cell.index], result.totals)
                 if sink is not None:
                     gathered.add(chunk, result)
                     if chunk.last:
@@ -152,9 +183,9 @@ class _Gathered:
 
 
 def _play_chunk(
-    module: str, encoded: Encoded, seed: int, first: int, count: int, keep: bool, shelf: str | None
+    count_of: Any, module: str, encoded: Any, seed: int, first: int, count: int, keep: bool, shelf: str | None
 ) -> _Result | str:
-    """What a worker does. The game is named by its module, for its functions don't travel and its arrays do.
+    """What a worker does.
 
     With a `shelf`, a folder, the result is left there and its file named: a worker process that is killed while a
     long result is in the pipe would leave the parent waiting for the rest of it for ever; a name goes at one stroke.
@@ -162,9 +193,8 @@ def _play_chunk(
     if shelf is not None and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches worker processes too; the parent answers it
     start = perf_counter()
-    game: Game = import_module(module).GAME
-    columns = game.simulate(encoded, seed, first, count)
-    result = _Result(tally(game, columns), columns if keep else None, perf_counter() - start)
+    totals, columns = count_of(module, encoded, seed, first, count, keep)
+    result = _Result(totals, columns, perf_counter() - start)
     if shelf is None:
         return result
     handle, name = mkstemp(dir=shelf)
@@ -184,11 +214,13 @@ def _taken(result: _Result | str) -> _Result:
 
 
 def _results(
-    plan: Plan, parts: Sequence[Part] | None, games: int, workers: Workers, keep: bool
+    plan: Plan, parts: Sequence[Part] | None, games: int, workers: Workers, keep: bool, counting: Counting
 ) -> Generator[tuple[Chunk, _Result]]:
     pace = Pace(games, workers.number, workers.chunk)
     if workers.chunk is None:
-        pace.pilot(plan.cells[0], plan.seed)
+        first = plan.cells[0]
+        where = REGISTRY[first.game.name]
+        pace.pilot(first.index, lambda many: counting.count(where, counting.of(first), plan.seed, 0, many, False))
     waiting: deque[Chunk] = deque()
     source = chunks(plan.parts() if parts is None else parts, pace)
 
@@ -198,7 +230,8 @@ def _results(
             waiting.append(chunk)
             cell = plan.cells[chunk.part.cell]
             where = REGISTRY[cell.game.name]
-            yield delayed(_play_chunk)(where, cell.encoded, plan.seed, chunk.first, chunk.count, keep, shelf)
+            what = where, counting.of(cell), plan.seed, chunk.first, chunk.count, keep, shelf
+            yield delayed(_play_chunk)(counting.count, *what)
 
     with (
         _shelf(workers) as shelf,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from alchemy_sim.core.errors import UsageError, unknown
 from alchemy_sim.core.game import Breakdown, Game, Metric, Outcomes, Split
+from alchemy_sim.mc.effects import Effect, identical, paired, unpaired
+from alchemy_sim.mc.pairs import Pairs
 from alchemy_sim.mc.plan import Cell
-from alchemy_sim.mc.stats import LEVEL, Estimate, estimate, proportion
+from alchemy_sim.mc.stats import FEW, LEVEL, Estimate, estimate, proportion
 from alchemy_sim.mc.totals import CellTotals, Totals, split_key
 
 
@@ -40,6 +43,24 @@ def split_estimate(split: Split, totals: Totals, level: float = LEVEL) -> Estima
     if totals.counts_games and totals.y:
         return proportion(totals.x, totals.y, level)
     return estimate(Metric(split.name, "ratio", split.doc, _none, _none, unit=split.unit), totals, level)
+
+
+def split_effect(metric: Metric, totals: Pairs | tuple[Totals, Totals], same: bool, level: float = LEVEL) -> Effect:
+    """The effect on a split (as a ratio metric) for one label, from pairs or from both sides; `same`: the same games.
+
+    Where few games are on one side (`FEW`) the pairs' linearised difference can't be trusted: then both sides are taken
+    as if unpaired, with exact or Wilson intervals, which is too wide rather than too narrow.
+    """
+    one, other = (totals.side(False), totals.side(True)) if isinstance(totals, Pairs) else totals
+    if same:
+        return identical(metric, one, level)
+    if isinstance(totals, Pairs):
+        if not one.counts_games or min(one.x, one.y - one.x, other.x, other.y - other.x) >= FEW:
+            return paired(metric, totals, level)
+    if one.counts_games and other.counts_games and one.y and other.y:
+        metric = replace(metric, kind="proportion")
+        one, other = (Totals(each.y, each.x, each.y, each.x, each.y, each.x) for each in (one, other))
+    return unpaired(metric, one, other, level)
 
 
 def pooled(found: Sequence[tuple[Totals, Estimate]]) -> Estimate:

@@ -7,7 +7,7 @@ each label, n being the games whose y is not 0, under the key `breakdown/split/l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,14 +65,17 @@ def split_key(breakdown: Breakdown, split: Split, label: str) -> str:
     return f"{breakdown.name}/{split.name}/{label}"
 
 
-def tally(game: Game, outcomes: Outcomes) -> CellTotals:
-    """Totals of every metric and split of a game over outcome columns, all of the same shape (games,)."""
+def tally(game: Game, outcomes: Outcomes, by: Collection[str] | None = None) -> CellTotals:
+    """Totals of every metric and split of a game over outcome columns, all of the same shape (games,).
+
+    `by` names the breakdowns to count where not all are wanted.
+    """
     # a kernel's columns are fields of records; side by side they are read several times faster
     columns = {name: np.ascontiguousarray(values) for name, values in outcomes.items()}
     games = len(next(iter(columns.values())))
     found = {metric.name: count(metric, columns, games) for metric in game.metrics}
     for breakdown in game.breakdowns:
-        for split in breakdown.splits:
+        for split in breakdown.splits if by is None or breakdown.name in by else ():
             for label, sums in zip(breakdown.labels, sums_by_label(breakdown, split, columns), strict=True):
                 if sums[0]:
                     found[split_key(breakdown, split, label)] = Totals(*map(int, sums))

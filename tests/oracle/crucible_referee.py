@@ -210,6 +210,11 @@ class Referee:
             self.say("one is kept by each")
             raise Halt
         for player, (pair, one) in enumerate(zip(offered, kept, strict=False)):
+            given = [name for name in self.mission.get("given", ()) if name in pair]
+            if given:  # for experiments: whoever is dealt a given one keeps it, and a blank one does nothing
+                wanted = None if given[0] in self.mission.get("blank", ()) else given[0]
+                self.check(one == wanted, f"player {player} has {one}, given was {given[0]}")
+                continue
             self.check(one in pair, f"player {player} kept {one}, which was not offered")
         self.kept = list(kept)
         self.position.unspent = [one if one in POWERS else None for one in kept]

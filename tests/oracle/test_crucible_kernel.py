@@ -136,8 +136,9 @@ class Reading:
             self.kept[seat] = kept
             self.fresh[seat] = None if kept in PASSIVES else kept
             self.row[f"discipline_{seat}"] = kept
-            self.row[f"discipline_declined_{seat}"] = next(one for one in pair if one != kept)
-            self.row["choices"] += 1
+            given = set(pair) & set(self.setup["mission"].get("given", ()))
+            self.row[f"discipline_declined_{seat}"] = next(one for one in pair if one not in (given or {kept}))
+            self.row["choices"] += not given
 
     def on_draft(self, event: Event) -> None:
         self.row["choices"] += max(len(event["claims"]) - 1, 0)
@@ -356,6 +357,8 @@ ODD_MISSIONS: dict[str, tuple[int, tuple[str, ...]]] = {
     "every Transmute fizzles": (8, ("target=99", "slag_cap=58", "rulings.after_loss=play_on")),
     "nothing is safe": (4, ("limit=1", "slag_cap=58", "rulings.after_loss=play_on")),
     "the limit needs a Stabilizer": (4, ("limit=19", 'task_pool=["T23","T24","T32"]', "rulings.after_loss=play_on")),
+    "two disciplines given": (8, ('given=["stabilizer", "seer"]', "rulings.after_loss=play_on")),
+    "one of two given is blank": (4, ('given=["void-weaver", "purifier"]', 'blank=["void-weaver"]')),
     "every other value": (11, tuple(f"rulings.{key}={spelled(values[1])}" for key, values in RULINGS.items())),
     "every other value, in order": (
         3,

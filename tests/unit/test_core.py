@@ -13,7 +13,16 @@ from scipy.stats import chi2
 
 from alchemy_sim.core import errors
 from alchemy_sim.core.bits import ONE, ZERO, highest, kth, kth_by_loop, lowest, mask_of, members_of, popcount
-from alchemy_sim.core.errors import AlchemyError, ConfigError, Interrupted, StoreError, UsageError, nearest, unknown
+from alchemy_sim.core.errors import (
+    AlchemyError,
+    CheckFailed,
+    ConfigError,
+    Interrupted,
+    StoreError,
+    UsageError,
+    nearest,
+    unknown,
+)
 from alchemy_sim.core.jit import JIT_OFF, array_of, helper, kernel, quiet_integers, types
 from alchemy_sim.core.rng import DRAWS, PURPOSES, SEATS, below, below_low, draw, game_key, mix64, position, stream
 from tests.conftest import games
@@ -185,8 +194,14 @@ def test_an_unknown_name_is_one_line() -> None:
 
 
 def test_the_tree_of_errors() -> None:
-    """All errors a user can meet have one root, an exit code of the contract, and stand in the drawn tree."""
+    """All errors a user can meet have one root, an exit code of the contract, and stand in the drawn tree.
+
+    A check that says no is no error, and stands beside it.
+    """
     found = {value for value in vars(errors).values() if inspect.isclass(value) and issubclass(value, Exception)}
+    assert CheckFailed.exit_code == 1
+    assert not issubclass(CheckFailed, AlchemyError)
+    found.remove(CheckFailed)
     assert found == {AlchemyError, ConfigError, UsageError, StoreError, Interrupted}
     assert all(issubclass(each, AlchemyError) for each in found)
     assert {each.exit_code for each in found - {Interrupted}} == {2}

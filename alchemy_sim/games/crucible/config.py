@@ -12,8 +12,12 @@ from pydantic import Field, field_validator, model_validator
 
 from alchemy_sim.config.model import GameConfig, Problem, Rulings
 from alchemy_sim.core.errors import ConfigError, unknown
-from alchemy_sim.games.crucible.names import TASKS, task_number
+from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS, task_number
 from alchemy_sim.games.crucible.weights import WEIGHTS
+
+SLUGS = tuple(each.slug for each in DISCIPLINES)
+#: How many disciplines can be given.
+GIVEN = 2
 
 
 class CrucibleRulings(Rulings):
@@ -101,6 +105,13 @@ class CrucibleConfig(GameConfig):
     sponge: bool = Field(
         default=False, description="Crucible 8: one player may win no trick and lead no Transmute (mission 11)"
     )
+    given: tuple[str, ...] = Field(
+        default=(), description="one or two disciplines, each given to a seat drawn at random: for experiments"
+    )
+    blank: tuple[str, ...] = Field(
+        default=(),
+        description="those of the given disciplines whose card does nothing: what a given one is held against",
+    )
     weights: dict[str, dict[str, float]] = Field(
         default={}, description="numbers that players weigh by, of each player by name: only those that differ"
     )
@@ -123,6 +134,16 @@ class CrucibleConfig(GameConfig):
                 raise Problem(f"names {TASKS[one].id} ({TASKS[one].slug}) twice")
         return tuple(TASKS[number].id for number in numbers)
 
+    @field_validator("given", "blank")
+    @classmethod
+    def _given(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        for name in given:
+            if name not in SLUGS:
+                raise Problem(unknown("discipline", name, SLUGS))
+        if len(given) > GIVEN or len(set(given)) < len(given):
+            raise Problem(f"names at most {GIVEN} disciplines, each once")
+        return given
+
     @field_validator("weights")
     @classmethod
     def _weights(cls, weights: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
@@ -133,6 +154,15 @@ class CrucibleConfig(GameConfig):
                 if name not in WEIGHTS[player]:
                     raise Problem(unknown(f"weight of {player}", name, WEIGHTS[player]))
         return weights
+
+    @model_validator(mode="after")
+    def _blank_ones(self) -> Self:
+        for name in self.blank:
+            if name not in self.given:
+                raise Problem(f'"{name}" is blank, but not given', "blank", "given")
+        if self.given and not self.disciplines:
+            raise Problem("disciplines is false, so none can be given", "given", "disciplines")
+        return self
 
     @model_validator(mode="after")
     def _enough_tasks(self) -> Self:

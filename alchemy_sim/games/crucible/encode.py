@@ -12,7 +12,7 @@ from alchemy_sim.core.game import ABSENT, Encoded
 from alchemy_sim.core.own import is_own
 from alchemy_sim.games.crucible.cards import DECK
 from alchemy_sim.games.crucible.columns import present
-from alchemy_sim.games.crucible.config import CrucibleConfig
+from alchemy_sim.games.crucible.config import SLUGS, CrucibleConfig
 from alchemy_sim.games.crucible.policies import POLICY_NAMES
 from alchemy_sim.games.crucible.table import RULES
 from alchemy_sim.games.crucible.weights import WEIGHTS
@@ -56,10 +56,16 @@ def encode(config: CrucibleConfig, players: int, policies: Sequence[str]) -> Enc
     rules["pool_tasks"][0, : len(pool)] = pool
     for name, place in config.rulings.places().items():
         rules[name] = place
+    rules["given"] = ABSENT
+    for place, name in enumerate(config.given):
+        rules["given"][0, place] = SLUGS.index(name)
+        rules["blank"][0, place] = name in config.blank
     for seat, name in enumerate(policies):
         changed = config.weights.get(name, {})
         values = [changed.get(which, default) for which, (default, _) in WEIGHTS.get(name, {}).items()]
         rules["weights"][0, seat, : len(values)] = values
     rulings = config.rulings.model_dump(mode="json")
+    if config.given:
+        mission |= {"given": list(config.given), "blank": list(config.blank)}
     facts = {"mission": {**mission, "task_pool": config.task_pool}, "rulings": rulings}
     return Encoded("crucible", players, tuple(policies), rules, facts, present(players, config.tasks))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from alchemy_sim.config.load import load, shipped
-from alchemy_sim.core.game import Game
+from alchemy_sim.core.game import Game, Variant
 from alchemy_sim.core.jit import mark_compiled
 from alchemy_sim.games.crucible.breakdowns import BREAKDOWNS
-from alchemy_sim.games.crucible.columns import COLUMNS
+from alchemy_sim.games.crucible.columns import COLUMNS, SLUGS
 from alchemy_sim.games.crucible.config import CrucibleConfig, CrucibleRulings
 from alchemy_sim.games.crucible.encode import encode
+from alchemy_sim.games.crucible.lint import lint
 from alchemy_sim.games.crucible.metrics import METRICS
 from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS
 from alchemy_sim.games.crucible.page import PAGE
@@ -76,6 +77,19 @@ def _weights() -> list[dict[str, Any]]:
     ]
 
 
+def _discipline_variants(_config: Any) -> list[Variant]:
+    """Each discipline in the hands of a seat drawn at random, against a card there that does nothing."""
+    found = []
+    for slug in SLUGS:
+        given = f'given=["{slug}"]'
+        found.append(Variant(slug, (given, f'blank=["{slug}"]'), (given,)))
+    return found
+
+
+def _whisper_variants(_config: Any) -> list[Variant]:
+    return [Variant("whispers", ("whispers=false",), ("whispers=true",))]
+
+
 def warm() -> None:
     """Compile (or load) every policy; the kernel itself is compiled by importing this module."""
     for name in POLICY_NAMES:
@@ -96,6 +110,8 @@ GAME = Game(
     columns=COLUMNS,
     metrics=METRICS,
     breakdowns=BREAKDOWNS,
+    lint=lint,
+    factors={"discipline": _discipline_variants, "whispers": _whisper_variants},
     page=PAGE,
     lists={
         "missions": _missions,

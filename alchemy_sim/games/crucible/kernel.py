@@ -12,6 +12,7 @@ import numpy as np
 from alchemy_sim.core.jit import array_of, helper, kernel, record_type, types
 from alchemy_sim.core.rng import game_key
 from alchemy_sim.games.crucible.judge import all_complete, extra_goal_met, first_impossible, judge, judge_at_end
+from alchemy_sim.games.crucible.keeping import keep_disciplines
 from alchemy_sim.games.crucible.log import Event, note
 from alchemy_sim.games.crucible.reaction import begin, fill_cauldron, whispers
 from alchemy_sim.games.crucible.scoring import settle_reaction
@@ -22,7 +23,6 @@ from alchemy_sim.games.crucible.setup import (
     draw_sponge,
     find_lead,
     finish_draft,
-    keep_disciplines,
 )
 from alchemy_sim.games.crucible.table import FATE, OUTCOME, SEATS, TABLE, VIEW, Ending, Intent, Result, Status
 

@@ -55,7 +55,16 @@ def _tasks_with(statuses: tuple[int, ...]) -> Callable[[Outcomes], np.ndarray]:
 _DRAFTED = _tasks_with((Status.OPEN, Status.COMPLETE, Status.IMPOSSIBLE, Status.INCOMPLETE))
 
 METRICS = (
-    Metric("win_rate", "proportion", "missions won", _ended(Ending.WIN), unit="pp", better="high", headline=True),
+    Metric(
+        "win_rate",
+        "proportion",
+        "missions won",
+        _ended(Ending.WIN),
+        unit="pp",
+        better="high",
+        headline=True,
+        words=("harder", "easier"),
+    ),
     *(
         Metric(
             f"lost_{ending}",
@@ -80,7 +89,15 @@ METRICS = (
     ),
     Metric("any_boil_rate", "proportion", "missions with at least one Boil Over", _any_boil, unit="pp", better="low"),
     Metric("boil_overs", "mean", "Boil Overs a mission", _column("boil_overs"), unit="Boil Overs", better="low"),
-    Metric("reactions", "mean", "reactions a mission", _column("reactions"), unit="reactions", headline=True),
+    Metric(
+        "reactions",
+        "mean",
+        "reactions a mission",
+        _column("reactions"),
+        unit="reactions",
+        headline=True,
+        words=("shorter", "longer"),
+    ),
     Metric("tricks", "mean", "tricks won a mission", _tricks, unit="tricks"),
     Metric("cards_played", "mean", "cards played a mission", _column("cards_played"), unit="cards"),
     Metric("transmutes_tried", "mean", "Transmutes declared a mission", _column("transmutes_tried"), unit="Transmutes"),

@@ -1,4 +1,4 @@
-"""Setup (Crucible 2): the deal, the Lead, the Sponge, disciplines and the draft of tasks."""
+"""Setup (Crucible 2): the deal, the Lead, the Sponge and the draft of tasks; disciplines are in `keeping`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from alchemy_sim.core.bits import ONE, ZERO, highest, popcount
 from alchemy_sim.core.jit import ask_policy, helper
 from alchemy_sim.core.rng import GOLDEN, PURPOSES, below, below_low, draw, position, sealed, stream
 from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, DECK, bit
-from alchemy_sim.games.crucible.disciplines import TIMING, Timing
 from alchemy_sim.games.crucible.judge import first_impossible, judge
 from alchemy_sim.games.crucible.log import Event, note
 from alchemy_sim.games.crucible.table import SEATS, Ask, Purpose, Status, blame, left_of
@@ -187,33 +186,6 @@ def ask_seat(view: Any, table: Any, seat: int, ask: int, purpose: int) -> None:
     view.source = table.own_key[seat] + (table.turn + OFFSET[purpose])
     if ask <= Ask.INTENT:
         view.plan = -1
-
-
-@helper
-def keep_disciplines(view: Any, table: Any, out: Any) -> None:
-    """Deal two disciplines to each player, who keeps one; open once all have chosen (Crucible 2 and 7)."""
-    deck = table.discipline_deck
-    for card in range(DISCIPLINES):
-        deck[card] = card
-    source = stream(table.key, position(0, Purpose.DISCIPLINES, 0))
-    shuffle_prefix(deck, DISCIPLINES, source, 0, 2 * view.players)
-    for seat in range(view.players):
-        view.offered[0] = deck[2 * seat]
-        view.offered[1] = deck[2 * seat + 1]
-        ask_seat(view, table, seat, Ask.KEEP, Purpose.KEEP)
-        choice = ask_policy(table.policy[seat], view)
-        if choice != 0 and choice != 1:
-            blame(view, table, out, choice)
-            choice = 0
-        out.choices += 1
-        out.discipline[seat] = view.offered[choice]
-        table.declined[seat] = view.offered[1 - choice]
-        note(table, Event.KEEP, seat, view.offered[0], view.offered[1], view.offered[choice], 0)
-    view.offered[0] = -1
-    view.offered[1] = -1
-    for seat in range(view.players):
-        view.discipline[seat] = out.discipline[seat]
-        view.power_spent[seat] = 1 if TIMING[view.discipline[seat]] == Timing.PASSIVE else 0
 
 
 @helper

@@ -43,7 +43,7 @@ class Decoder:
         }
         self.slag = [0] * encoded.players
         self.offered: list[list[str]] = []
-        self.kept: list[str] = []
+        self.kept: list[str | None] = []
         self.revealed: list[str] = []
         self.redrawn: list[list[str]] = []
         self.claims: list[list[Any]] = []
@@ -73,7 +73,7 @@ class Decoder:
 
     def keep(self, row: Row) -> Iterator[dict[str, Any]]:
         self.offered.append([DISCIPLINES[each].slug for each in row[1:3]])
-        self.kept.append(DISCIPLINES[row[3]].slug)
+        self.kept.append(None if row[3] < 0 else DISCIPLINES[row[3]].slug)  # null: a given card that does nothing
         yield from ()
 
     def reveal(self, row: Row) -> Iterator[dict[str, Any]]:

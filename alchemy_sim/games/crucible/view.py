@@ -68,6 +68,8 @@ _RULES = (
     Field("hoarder_takes", _INT, "ruling: 0 cards, 1 trick"),
     Field("task_order", _INT, "ruling: 0 strict, 1 deferred"),
     Field("sponge_is", _INT, "ruling: 0 not_lead, 1 lead, 2 any"),
+    Field("given", np.int64, "disciplines given to seats drawn at random, -1 none: for experiments", (2,)),
+    Field("blank", np.int64, "1: that one's card does nothing", (2,)),
     Field("weights", np.float64, "numbers that some policies of the toolkit read, by seat", (SEATS, WEIGHTS)),
 )
 _MISSION = (
