@@ -8,11 +8,12 @@ from alchemy_sim.core.bits import ZERO, highest, popcount
 from alchemy_sim.core.jit import helper
 from alchemy_sim.games.crucible.cards import SUIT, ruled_out_by
 from alchemy_sim.games.crucible.policies.careful.draft import joint_claim
-from alchemy_sim.games.crucible.policies.careful.follow import catalyze_follow, transmute_follow
+from alchemy_sim.games.crucible.policies.careful.follow import catalyze_follow
 from alchemy_sim.games.crucible.policies.careful.keep import worthier_discipline
 from alchemy_sim.games.crucible.policies.careful.lead import lead_plan
 from alchemy_sim.games.crucible.policies.careful.power import careful_power
 from alchemy_sim.games.crucible.policies.careful.seer import careful_swap
+from alchemy_sim.games.crucible.policies.careful.transmute import transmute_follow
 from alchemy_sim.games.crucible.table import POLICIES, Ask, Hint, Intent
 
 
