@@ -56,7 +56,7 @@ def ready_game(name: str) -> Game:
     from alchemy_sim.core.game import game as find_game  # imports numpy, which `--help` does not need
 
     if _compiles(name):
-        say("alchemy-sim: compiling the kernels, once for this version: about 25 s ...")
+        say("alchemy-sim: compiling the kernels, once for this version: about 35 s ...")
         compile_policies(REGISTRY[name])
     game = find_game(name)
     game.warm()

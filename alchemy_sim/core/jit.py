@@ -125,7 +125,11 @@ def large_helper(function: Callable) -> Callable:
 def _helper(function: Callable, **options: bool) -> Callable:
     if JIT_OFF:
         return function
-    return numba.njit(**_CHECKED if OWN_FILE in function.__globals__ else {"error_model": "numpy", **options})(function)
+    made = numba.njit(**_CHECKED if OWN_FILE in function.__globals__ else {"error_model": "numpy", **options})(function)
+    # called with a constant it would be compiled once more for that constant alone
+    by_types = made.get_call_template
+    made.get_call_template = lambda args, kws: by_types(tuple(map(types.unliteral, args)), kws)
+    return made
 
 
 def kernel(signature: Any, nogil: bool = True) -> Callable[[Callable], Callable]:
