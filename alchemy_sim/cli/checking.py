@@ -68,7 +68,8 @@ def check_request(request: Request) -> tuple[list[dict[str, Any]], list[Table], 
         say(f"alchemy-sim: bands written to {request.write}")
     left = [each for each in found if each.left]
     facts = {"seed": planned.seed, "games": planned.games, "checked": len(found), "left": len(left)}
-    return [_row(each) for each in found], [_table(planned, found, left)], facts, bool(left)
+    tables = [_table(planned, found, left)] if found else []
+    return [_row(each) for each in found], tables, facts, bool(left)
 
 
 def _known(planned: Plan, metrics: Sequence[str] | None) -> None:
