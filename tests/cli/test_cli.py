@@ -34,7 +34,7 @@ def shell(*args, **more):
 
 
 BAD = [
-    (["rnu"], 'unknown command "rnu" (did you mean "run"?); allowed: run, trace, list'),
+    (["rnu"], 'unknown command "rnu" (did you mean "run"?); allowed: run, compare, check'),
     (["--bogus"], "no such option --bogus; see alchemy-sim --help"),
     (["run"], "run: missing argument CONFIG"),
     (["run", "COINS", "more"], "run: got unexpected extra argument(s) (more)"),

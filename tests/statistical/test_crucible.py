@@ -28,8 +28,8 @@ from alchemy_sim.core.bits import kth
 from alchemy_sim.core.game import Encoded
 from alchemy_sim.core.jit import JIT_OFF, array_of, kernel, quiet_integers, record_type, types
 from alchemy_sim.core.rng import below, draw, game_key, position, stream
+from alchemy_sim.games.crucible import keeping, reaction, setup, simulate
 from alchemy_sim.games.crucible import kernel as kernel_module
-from alchemy_sim.games.crucible import reaction, setup, simulate
 from alchemy_sim.games.crucible.cards import RANK_OF
 from alchemy_sim.games.crucible.disciplines import LIMIT_ADDED, TARGET_ADDED, TIMING, Discipline
 from alchemy_sim.games.crucible.game import GAME
@@ -600,7 +600,7 @@ def study_apprentice() -> dict[str, dict[str, int]]:
     """How many games change when one seat has another discipline than Apprentice, by policy and discipline."""
     unknown = len(Discipline)
     extra = [(each, np.append(each, value)) for each, value in ((TIMING, -1), (LIMIT_ADDED, 0), (TARGET_ADDED, 0))]
-    for module in (setup, reaction, sys.modules[Discipline.__module__]):
+    for module in (keeping, setup, reaction, sys.modules[Discipline.__module__]):
         for old, new in extra:
             for name, value in list(vars(module).items()):
                 if value is old:
@@ -650,15 +650,15 @@ class Tape:
     def play(self) -> None:
         """Listen to the mission, or play it again up to ask number `stop`."""
         self.asks = {}
-        setup.ask_policy = reaction.ask_policy = self.asked
-        kernel_module.deal, setup.shuffle_prefix = self.dealt, self.shuffled
+        setup.ask_policy = keeping.ask_policy = reaction.ask_policy = self.asked
+        kernel_module.deal, keeping.shuffle_prefix = self.dealt, self.shuffled
         try:
             simulate.record(self.encoded, SEED, self.index)
         except Enough:
             pass
         finally:
-            setup.ask_policy = reaction.ask_policy = self.ask_policy
-            kernel_module.deal, setup.shuffle_prefix = self.deal, self.shuffle
+            setup.ask_policy = keeping.ask_policy = reaction.ask_policy = self.ask_policy
+            kernel_module.deal, keeping.shuffle_prefix = self.deal, self.shuffle
 
     def log(self) -> list[list[int]]:
         return np.array(self.table.log[: self.table.logged]).tolist()
@@ -828,9 +828,11 @@ def study_redeal(share: str = "0", wanted: int = 5_000) -> dict[str, Any]:
                 after, rows_again = tape.asks.get(key, (None, len(log)))
                 one, other = public(whole[:rows]), public(log[:rows_again])
                 if one != other:
-                    # what was announced as impossible tells of cards that lie in no hand; nothing else may differ
-                    one, other = ([row for row in each if row[0] != Note.TASK] for each in (one, other))
-                    assert other == one[: len(other)], "an answer was not allowed on the new cards"
+                    # what was announced as impossible tells of cards that lie in no hand; nothing else may differ first
+                    differ = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
+                    first = differ[0] if differ else max(one, other, key=len)[min(len(one), len(other)) :][:1]
+                    tasks = Note.TASK in (row[0] for row in first)
+                    assert tasks or not differ, f"an answer was not allowed on the new cards: {first}"
                     refused += 1
                     break
                 assert after is not None, "with the same public history another player was asked, or something else"

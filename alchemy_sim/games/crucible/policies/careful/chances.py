@@ -139,18 +139,25 @@ def ducks(view: Any, seat: int, suit: int, chance: Any, above: Any) -> float:
 
 
 @helper
-def add_card(chance: Any, sums: Any, top: int) -> int:
-    """One ducked card more in `sums`, whose greatest total so far is `top`; returns the new one."""
+def add_card(chance: Any, sums: Any, span: int) -> int:
+    """One ducked card more in `sums`, whose totals lie in `span` (64 * greatest + least); returns the new span."""
+    top = span >> 6
+    bottom = span & 63
     most = 10
     while chance[most] == 0.0 and most > 0:
         most -= 1
+    least = 0
+    while chance[least] == 0.0 and least < most:
+        least += 1
     after = min(top + most, SUMS - 1)
-    for total in range(after, -1, -1):
+    for total in range(after, bottom + least - 1, -1):
         found = 0.0
-        for value in range(max(total - top, 0), min(total, most) + 1):
+        for value in range(max(total - top, least), min(total - bottom, most) + 1):
             found += chance[value] * sums[total - value]
         sums[total] = found
-    return after
+    for total in range(bottom, min(bottom + least, SUMS)):
+        sums[total] = 0.0
+    return after << 6 | min(bottom + least, after)
 
 
 @helper
@@ -167,12 +174,12 @@ def ducked_sums(view: Any, suit: int, sums: Any) -> None:
     chance = stack_floats(VALUES)
     above = stack_floats(VALUES)
     no_cards(sums)
-    top = 0
+    span = 0
     seat = view.me
     for _ in range(to_come(view)):
         seat = next_with_cards(view, seat)
         ducks(view, seat, suit, chance, above)
-        top = add_card(chance, sums, top)
+        span = add_card(chance, sums, span)
 
 
 @large_helper
@@ -189,7 +196,7 @@ def foresee(view: Any, suit: int, there: int, heir: int, ahead: Any, sums: Any, 
     facts[ONE_FOLLOWS] = 0.0
     for place in range(FORCED, FACTS):
         facts[place] = 1.0 if PASSES <= place < DREAD else 0.0
-    top = 0
+    span = 0
     seat = view.me
     for _ in range(to_come(view)):
         seat = next_with_cards(view, seat)
@@ -202,7 +209,7 @@ def foresee(view: Any, suit: int, there: int, heir: int, ahead: Any, sums: Any, 
         for value in range(6):
             low += chance[value]
         facts[ALL_LOW] *= low
-        top = add_card(chance, sums, top)
+        span = add_card(chance, sums, span)
         if above[1] <= 0.0:
             continue
         dread = 1.0 if must_not_lead(view, seat) else 0.0
