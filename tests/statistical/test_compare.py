@@ -1,6 +1,6 @@
 """Do comparisons hold what they promise? Known truths, false verdicts, effects found; what must be common to both is.
 
-A share of 2,000 has a standard error of 0.5 points near 95 %; bounds leave three of them, so correct code passes in all
+A share of 1,000 has a standard error of 0.7 points near 95 %; bounds leave three of them, so correct code passes in all
 but one of 700 seeds; the seeds are fixed.
 """
 
@@ -52,7 +52,7 @@ def test_paired_and_unpaired_intervals_cover() -> None:
     gained = []
     for kind in ("paired", "unpaired"):
         covered = dict.fromkeys(values[0], 0)
-        for seed in range(2_000):
+        for seed in range(1_000):
             one = simulate(encoded[0], seed, 0, 400)
             other = simulate(encoded[1], seed + (10_000 if kind == "unpaired" else 0), 0, 400)
             pairs = tally_pairs(GAME, one, other)
@@ -72,7 +72,7 @@ def test_paired_and_unpaired_intervals_cover() -> None:
                     covered[metric.name] += got.low <= difference <= got.high
         assert {name for name, number in covered.items() if not number >= 0.935 * 2_000} == set(), kind
         rates = [covered[name] for name in ("win_rate", "head_rate", "prize")]
-        assert max(rates) <= 0.98 * 2_000, kind
+        assert max(rates) <= 0.985 * 1_000, kind
     assert np.median(gained) > 2  # the same draws: most of the noise falls out
 
 
@@ -123,12 +123,12 @@ def decided(both: Comparison, place: int, _look: int) -> bool:
 
 @pytest.mark.parametrize("until", [False, True])
 def test_false_verdicts(coins: Any, until: bool) -> None:
-    """Comparisons of coins with themselves, unpaired and paired: at most 6 % of 2,000 say that anything differs.
+    """Comparisons of coins with themselves, unpaired and paired: at most 6 % say that anything differs.
 
     Paired: hot and cold change places, so that games differ and expectations don't. With looks, up to 16,000 games.
     """
     false = {"unpaired": 0, "paired": 0}
-    runs = 1_000 if until else 2_000
+    runs = 500 if until else 1_000
     for seed in range(runs):
         for kind in false:
             a = coins(0.7, 0.3, 300, seed)
@@ -136,7 +136,7 @@ def test_false_verdicts(coins: Any, until: bool) -> None:
             both = play_both(a, b, ALONE, None, None, decided if until else None, 16_000 if until else None)
             false[kind] += false_verdicts(both)
     assert sum(false.values()) <= 0.06 * 2 * runs
-    assert max(false.values()) <= 0.065 * runs
+    assert max(false.values()) <= 0.07 * runs
 
 
 @pytest.mark.slow

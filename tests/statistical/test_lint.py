@@ -165,12 +165,12 @@ def any_config(rng: random.Random) -> CrucibleConfig:
 def test_dead_tasks_against_all_play() -> None:
     rng = random.Random(20)
     claimed: Counter[str] = Counter()
-    for _ in range(150):
+    for _ in range(90):
         config = any_config(rng)
         kept, solver = solved(rng, config)
         assert refuted(config, kept, solver) == set()
         claimed.update(each.subject for each in lint(config, 3) if each.status in ("dead", "needs"))
-    assert min(claimed[task] for task in ("T21", "T23", "T24", "T25", "T27", "T32", "T39")) >= 10
+    assert min(claimed[task] for task in ("T21", "T23", "T24", "T25", "T27", "T32", "T39")) >= 6
 
 
 def test_the_test_of_dead_tasks_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,20 +72,20 @@ def bands(config: CoinsConfig, cells: dict[int, object]) -> Iterator[tuple[Band,
 
 
 def test_false_alarms_of_checks(tmp_path) -> None:
-    """1,000 checks against bands that hold: at most 5 % (and 2.5 standard errors) raise an alarm."""
+    """500 checks against bands that hold: at most 5 % (and 2.5 standard errors) raise an alarm."""
     from alchemy_sim.config.load import load
 
     path = tmp_path / "coins.toml"
     path.write_text('rulebook = "coins"\nplayers = [2, 3]\n', encoding="utf-8")
     experiment = load(str(path))
     alarms = 0
-    for seed in range(1_000):
+    for seed in range(500):
         planned = plan(experiment, 300, seed)
         cells = {cell.players: cell for cell in planned.cells}
         totals = play(planned, Workers(1, chunk=1_000)).totals
         held = list(bands(CoinsConfig(players=(2, 3)), cells))
         alarms += any(each.left for each in against_bands(held, totals))
-    assert alarms <= 0.0675 * 1_000
+    assert alarms <= 0.0745 * 500
     assert alarms > 0  # bands end at the truth, so some alarms there must be
 
 
