@@ -222,6 +222,13 @@ def completed(number: int, players: int, policy: str, games: int, seed: int) -> 
     return tasks, done, outcomes
 
 
+def sponge_kept(outcomes: Any, players: int) -> np.ndarray:
+    """The missions in which the Sponge, if there is one, won no trick: what it wins after a loss is void."""
+    tricks = np.stack([outcomes[f"tricks_{seat}"] for seat in range(players)], axis=1)
+    seat = outcomes["sponge_seat"]
+    return (seat < 0) | (tricks[np.arange(len(seat)), np.maximum(seat, 0)] == 0)
+
+
 def contradictions(number: int, players: int, policy: str, games: int, seed: int) -> list[str]:
     tasks, done, outcomes = completed(number, players, policy, games, seed)
     powers = np.stack([outcomes[f"discipline_{seat}"] for seat in range(players)], axis=1)
@@ -236,7 +243,7 @@ def contradictions(number: int, players: int, policy: str, games: int, seed: int
                 found.append(each.subject)
         elif each.rule == "together":
             wanted = [NAMES.index(name) for name in each.subject.split("+")]
-            together = outcomes["ending"] != Ending.SPONGE  # what is played on after that wins nothing
+            together = sponge_kept(outcomes, players)
             for task in wanted:
                 together &= ((tasks == task) & done).any(axis=1)
             if together.any() or (np.isin(wanted, tasks).all() and _won_with(tasks, wanted, outcomes)):
