@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any
 
 from alchemy_sim.mc.runner import Progress
+from alchemy_sim.mc.totals import Totals
 from alchemy_sim.report.runs import headline_text
 
 
@@ -55,5 +56,8 @@ class Bar:
         if self._task is None:
             self._task = self._bar.add_task("", total=progress.total)
         cell = progress.cell
-        where = f"{cell.title}, {cell.players} players: {headline_text(cell.game, progress.totals)}"
-        self._bar.update(self._task, completed=progress.done, description=where)
+        where = f"{cell.title}, {cell.players} players"
+        # a comparison adds up pairs of games, which are no estimate yet
+        if isinstance(progress.totals.get(cell.game.headline), Totals):
+            where += f": {headline_text(cell.game, progress.totals)}"
+        self._bar.update(self._task, total=progress.total, completed=progress.done, description=where)

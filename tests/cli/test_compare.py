@@ -52,6 +52,16 @@ def test_compare_of_the_same_is_exactly_zero(command, coins):
             assert [row["effect"], row["effect_low"], row["effect_high"], row["verdict"]] == [0, 0, 0, "same"]
 
 
+def test_compare_at_a_terminal_shows_how_far_it_is(command, coins, monkeypatch):
+    """The bar is given pairs of games, not totals of one run."""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    for more in ((), ("--seed-b", "7"), ("--until-decided", "--max-games", "4_000")):
+        size = () if more[:1] == ("--until-decided",) else ("--games", "400")
+        code, out, _ = command("compare", coins, "--set", "hot=0.9", "--workers", "1", *size, *more)
+        assert code == 0
+        assert "win rate" in out
+
+
 def test_compare_by_label(command, coins):
     code, out, _ = command("compare", coins, "--set", "hot=0.9", "--by", "seat", *QUICK, "--format", "json")
     assert code == 0
