@@ -15,11 +15,11 @@ import numpy as np
 from alchemy_sim.core.errors import UsageError
 from alchemy_sim.core.game import Metric
 from alchemy_sim.mc.effects import Effect, identical, paired, unpaired
-from alchemy_sim.mc.pairs import CellPairs, Two, count_pairs, count_side, merge_pairs, tally_pairs
+from alchemy_sim.mc.pairs import CellPairs, Two, count_pairs, count_side, tally_pairs
 from alchemy_sim.mc.plan import Cell, Part, Plan
 from alchemy_sim.mc.record import Record, outcomes_of
 from alchemy_sim.mc.runner import Columns, Counting, Progress, Workers, play
-from alchemy_sim.mc.splits import breakdown_of, split_effect
+from alchemy_sim.mc.splits import breakdown_of, ratio_of, split_effect
 from alchemy_sim.mc.totals import CellTotals, merge, split_key
 from alchemy_sim.mc.verdicts import Family, Verdict, margin_of, verdict
 
@@ -133,8 +133,7 @@ def play_both(
     With `decided(comparison, place, look)` a match is played on, at most to `most` games, until it says so.
     """
     matches = matched(a, b)
-    why = "" if a.seed == b.seed else f"seeds differ ({a.seed} and {b.seed})"
-    both = _nothing_yet(a, b, matches, why)
+    both = _nothing_yet(a, b, matches, _unpairable(a, b))
     if decided is None:
         _play_on(both, range(len(matches)), 0, a.games, workers, by, progress)
         return both
@@ -162,7 +161,7 @@ def of_runs(a: Record, b: Record, ours: Sequence[Cell], theirs: Sequence[Cell], 
     Of runs of different lengths the games that both have are paired.
     """
     matches = matched(replace(a.plan, cells=tuple(ours)), replace(b.plan, cells=tuple(theirs)))
-    why = _unpairable(a, b)
+    why = _unpairable(a.plan, b.plan, a, b)
     both = replace(_nothing_yet(a.plan, b.plan, matches, why), one_program=False)
     for place, match in enumerate(matches):
         if why:
@@ -171,7 +170,7 @@ def of_runs(a: Record, b: Record, ours: Sequence[Cell], theirs: Sequence[Cell], 
         for one, other in zip(a.frames(match.a), b.frames(match.b), strict=False):
             games = min(one.height, other.height)
             mine, its = outcomes_of(match.a, one.head(games)), outcomes_of(match.b, other.head(games))
-            both.pairs[place] = merge_pairs(both.pairs[place], tally_pairs(match.a.game, mine, its, by))
+            both.pairs[place] = merge(both.pairs[place], tally_pairs(match.a.game, mine, its, by))
     return both
 
 
@@ -195,15 +194,13 @@ class _Beside:
         games = min(frame.height, part.count)
         mine = outcomes_of(match.a, frame.head(games))
         its = {name: values[:games] for name, values in columns.items()}
-        self._both.pairs[place] = merge_pairs(self._both.pairs[place], tally_pairs(match.a.game, mine, its))
+        self._both.pairs[place] = merge(self._both.pairs[place], tally_pairs(match.a.game, mine, its))
 
 
 def of_plans(a: Record, b: Plan, workers: Workers, progress: Callable[[Progress], None] | None = None) -> Comparison:
     """Compare a stored run with a plan that is played now: paired if the run kept its games under the same seed."""
     matches = matched(a.plan, b)
-    why = f"seeds differ ({a.plan.seed} and {b.seed})" if a.plan.seed != b.seed else ""
-    why = why or ("" if a.manifest["keep"] == "games" else f"{a.name} kept sums only, no games")
-    both = replace(_nothing_yet(a.plan, b, matches, why), one_program=False)
+    both = replace(_nothing_yet(a.plan, b, matches, _unpairable(a.plan, b, a)), one_program=False)
     if both.paired:
         play(b, workers, _Beside(both, a), progress)
         return both
@@ -213,11 +210,11 @@ def of_plans(a: Record, b: Plan, workers: Workers, progress: Callable[[Progress]
     return both
 
 
-def _unpairable(a: Record, b: Record) -> str:
-    """Why the games of two runs can't be paired, or ''."""
-    if a.plan.seed != b.plan.seed:
-        return f"seeds differ ({a.plan.seed} and {b.plan.seed})"
-    bare = [each.name for each in (a, b) if each.manifest["keep"] != "games"]
+def _unpairable(a: Plan, b: Plan, *stored: Record) -> str:
+    """Why games of two plans can't be paired, of which some are taken from stored runs; or ''."""
+    if a.seed != b.seed:
+        return f"seeds differ ({a.seed} and {b.seed})"
+    bare = [each.name for each in stored if each.manifest["keep"] != "games"]
     return f"{' and '.join(bare)} kept sums only, no games" if bare else ""
 
 
@@ -239,9 +236,9 @@ def _play_on(
     ours = cells(both.a, [match.a for match in both.matches])
     if both.paired:
         twos = [Two(match.a.encoded, None if match.same else match.b.encoded, by) for match in both.matches]
-        played = play(ours, workers, None, progress, parts, Counting(count_pairs, merge_pairs, twos))
+        played = play(ours, workers, None, progress, parts, Counting(count_pairs, twos))
         for place in places:
-            both.pairs[place] = merge_pairs(both.pairs[place], played.totals[place])
+            both.pairs[place] = merge(both.pairs[place], played.totals[place])
         return
     theirs = cells(both.b, [match.b for match in both.matches])
     one, other = (
@@ -251,7 +248,7 @@ def _play_on(
             None,
             progress,
             parts,
-            Counting(count_side, merge, [Two(c.encoded, None, by) for c in plan.cells]),
+            Counting(count_side, [Two(c.encoded, None, by) for c in plan.cells]),
         ).totals
         for plan in (ours, theirs)
     )
@@ -276,9 +273,20 @@ def finding(
 ) -> Finding:
     """One metric in one match."""
     level = family.level(metric.name, both.looks[place])
-    effect = both.effect(place, metric, level)
+    return _judged(both.matches[place], metric, both.effect(place, metric, level), level, margins)
+
+
+def _judged(
+    match: Match,
+    metric: Metric,
+    effect: Effect,
+    level: float,
+    margins: Mapping[str, float] | None,
+    label: str | None = None,
+) -> Finding:
+    """An effect with its verdict."""
     margin = margin_of(metric, effect, (margins or {}).get(metric.name))
-    return Finding(both.matches[place], metric, effect, verdict(metric, effect, margin), level)
+    return Finding(match, metric, effect, verdict(metric, effect, margin), level, label)
 
 
 def label_findings(
@@ -292,7 +300,7 @@ def label_findings(
         for split in breakdown.splits:
             if metrics is not None and split.name not in metrics:
                 continue
-            metric = Metric(split.name, "ratio", split.doc, _none, _none, unit=split.unit, better=split.better)
+            metric = ratio_of(split)
             for label in breakdown.labels:
                 key = split_key(breakdown, split, label)
                 if both.paired and key in both.pairs[place]:
@@ -303,11 +311,5 @@ def label_findings(
     for place, metric, label, totals in found:
         level = Family(metric.name, len(found), 0).level(metric.name, both.looks[place])
         effect = split_effect(metric, totals, both.one_program and both.matches[place].same, level)
-        margin = margin_of(metric, effect, (margins or {}).get(metric.name))
-        shown.append(Finding(both.matches[place], metric, effect, verdict(metric, effect, margin), level, label))
+        shown.append(_judged(both.matches[place], metric, effect, level, margins, label))
     return shown
-
-
-def _none(_outcomes: Any) -> Any:
-    """Effects are made from totals: nothing is counted here."""
-    raise NotImplementedError

@@ -12,11 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from scipy.special import betaincinv, ndtri, stdtrit
+from scipy.special import ndtri, stdtrit
 
 from alchemy_sim.core.game import Metric
 from alchemy_sim.mc.pairs import XA, XB, YA, YB, Pairs
-from alchemy_sim.mc.stats import FEW, LEVEL, Estimate, estimate
+from alchemy_sim.mc.stats import FEW, LEVEL, Estimate, clopper_pearson, estimate
 from alchemy_sim.mc.totals import Totals
 
 
@@ -90,19 +90,12 @@ def _paired_proportion(a: Estimate, b: Estimate, pairs: Pairs, level: float) -> 
     effect = (won - lost) / n
     tail = (1 - level) / 2
     if lost + won < FEW:
-        (least_won, most_won), (least_lost, most_lost) = (_exact(each, n, tail / 2) for each in (won, lost))
+        (least_won, most_won), (least_lost, most_lost) = (clopper_pearson(each, n, tail / 2) for each in (won, lost))
         return Effect(a, b, effect, least_won - most_lost, most_won - least_lost, n, "paired-exact", _gain(pairs))
     z = float(-ndtri(tail))
     one, other = (won + 1) / (n + 2), (lost + 1) / (n + 2)
     half = z * sqrt((one + other - (one - other) ** 2) / (n + 2))
     return Effect(a, b, effect, one - other - half, one - other + half, n, "paired", _gain(pairs))
-
-
-def _exact(count: int, n: int, tail: float) -> tuple[float, float]:
-    """Clopper and Pearson's bounds of a proportion, `tail` beyond each."""
-    low = float(betaincinv(count, n - count + 1, tail)) if count else 0.0
-    high = float(betaincinv(count + 1, n - count, 1 - tail)) if count < n else 1.0
-    return low, high
 
 
 def _gain(pairs: Pairs) -> float | None:

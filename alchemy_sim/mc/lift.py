@@ -14,13 +14,14 @@ from alchemy_sim.config.model import Rulings
 from alchemy_sim.core.errors import UsageError, unknown
 from alchemy_sim.core.game import Breakdown, Game, Metric, Variant
 from alchemy_sim.core.game import game as find_game
-from alchemy_sim.mc.compare import Finding, play_both
+from alchemy_sim.mc.compare import Finding, finding, play_both
 from alchemy_sim.mc.plan import Cell, Part, Plan, plan
 from alchemy_sim.mc.prices import Price, Prices
 from alchemy_sim.mc.runner import Columns, Counting, Progress, Workers, play
+from alchemy_sim.mc.splits import uncounted
 from alchemy_sim.mc.stats import LEVEL, Estimate, estimate
-from alchemy_sim.mc.totals import CellTotals, Totals, merge
-from alchemy_sim.mc.verdicts import Family, margin_of, verdict
+from alchemy_sim.mc.totals import CellTotals, Totals
+from alchemy_sim.mc.verdicts import Family
 
 #: Factors that every game has, and the breakdown whose labels have a price list.
 GENERAL = ("ruling", "policy")
@@ -88,14 +89,10 @@ def lift(
             pairs.append((name, a, b))
     metric = game.metric(game.headline)
     family = Family(metric.name, len(pairs) * len(pairs[0][1].cells), 0)
-    level = family.level(metric.name)
     found = []
     for name, a, b in pairs:
         both = play_both(a, b, workers, progress=progress)
-        for place, match in enumerate(both.matches):
-            effect = both.effect(place, metric, level)
-            margin = margin_of(metric, effect)
-            found.append(Lifted(factor, name, Finding(match, metric, effect, verdict(metric, effect, margin), level)))
+        found += [Lifted(factor, name, finding(both, place, metric, family)) for place in range(len(both.matches))]
     return found
 
 
@@ -152,10 +149,10 @@ def together(
     found: list[Together] = []
     for one, other, *plans in cells:
         fours = [Four(tuple(each.cells[place].encoded for each in plans)) for place in range(len(plans[0].cells))]  # type: ignore[arg-type]
-        played = play(plans[0], workers, None, progress, None, Counting(count_fours, merge, fours))
+        played = play(plans[0], workers, None, progress, None, Counting(count_fours, fours))
         for cell in plans[0].cells:
             totals: Totals = played.totals[cell.index]["extra"]
-            extra = estimate(Metric("extra", "mean", "", _nothing), totals, LEVEL)
+            extra = estimate(Metric("extra", "mean", "", uncounted), totals, LEVEL)
             spread = (totals.xx / totals.n - (totals.x / totals.n) ** 2) / totals.n
             chance = 2 * float(norm.sf(abs(totals.x / totals.n) / spread**0.5)) if spread > 0 else 1.0
             found.append(Together(cell, one, other, extra, chance))
@@ -163,11 +160,6 @@ def together(
         return []
     out = false_discovery_control([each.chance for each in found]) <= 0.05
     return [replace(each, stands_out=bool(stands)) for each, stands in zip(found, out, strict=True)]
-
-
-def _nothing(_outcomes: Any) -> Any:
-    """Effects are made from totals: nothing is counted here."""
-    raise NotImplementedError
 
 
 # ---- the price list ----------------------------------------------------------------------------------------

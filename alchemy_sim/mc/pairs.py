@@ -7,7 +7,6 @@ each label, n being the pairs in which either game carries it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import combinations_with_replacement
@@ -123,8 +122,3 @@ def count_side(module: str, two: Two, seed: int, first: int, count: int, _keep: 
     """What a worker does for games of one setting (`two.one`) alone."""
     game: Game = import_module(module).GAME
     return tally(game, game.simulate(two.one, seed, first, count), () if two.by is None else (two.by,)), None
-
-
-def merge_pairs(one: Mapping[str, Pairs], other: Mapping[str, Pairs]) -> CellPairs:
-    """Totals of two sets of pairs of one cell; either may be empty."""
-    return {name: one.get(name, Pairs()) + other.get(name, Pairs()) for name in {**one, **other}}

@@ -80,7 +80,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Counting:
-    """What is counted of the games of a chunk, where they are played, and how counts of two chunks are added up.
+    """What is counted of the games of a chunk, where they are played; counts of two chunks are `merge`d.
 
     `count(module, encoded, seed, first, count, keep)` gives totals by name, and the outcome columns to `keep`; it
     travels to workers by its name, as the game does by its module's, for a game's functions don't travel. `encoded`
@@ -88,7 +88,6 @@ class Counting:
     """
 
     count: Callable[[str, Any, int, int, int, bool], tuple[dict[str, Any], Mapping[str, np.ndarray] | None]]
-    merge: Callable[[Any, Any], Any]
     encoded: Sequence[Any] | None = None
 
     def of(self, cell: Cell) -> Any:
@@ -105,7 +104,7 @@ def count_games(
     return tally(game, columns), columns if keep else None
 
 
-GAMES = Counting(count_games, merge)
+GAMES = Counting(count_games)
 
 
 class Sink(Protocol):
@@ -142,7 +141,7 @@ def play(
                 done += chunk.count
                 sizes = [sizes[0] + 1, min(sizes[1], chunk.count), max(sizes[2], chunk.count)]
                 cell = plan.cells[chunk.part.cell]
-                totals[cell.index] = counting.merge(totals[cell.index], result.totals)
+                totals[cell.index] = merge(totals[cell.index], result.totals)
                 if sink is not None:
                     gathered.add(chunk, result)
                     if chunk.last:

@@ -42,7 +42,12 @@ def split_estimate(split: Split, totals: Totals, level: float = LEVEL) -> Estima
     """
     if totals.counts_games and totals.y:
         return proportion(totals.x, totals.y, level)
-    return estimate(Metric(split.name, "ratio", split.doc, _none, _none, unit=split.unit), totals, level)
+    return estimate(ratio_of(split), totals, level)
+
+
+def ratio_of(split: Split) -> Metric:
+    """A split as a metric, to be estimated from totals: it counts nothing itself."""
+    return Metric(split.name, "ratio", split.doc, uncounted, uncounted, unit=split.unit, better=split.better)
 
 
 def split_effect(metric: Metric, totals: Pairs | tuple[Totals, Totals], same: bool, level: float = LEVEL) -> Effect:
@@ -138,6 +143,6 @@ def _over(
     return found[0][1] if len(found) == 1 else pooled(found)
 
 
-def _none(_outcomes: Outcomes) -> Any:
+def uncounted(_outcomes: Outcomes) -> Any:
     """Estimates are made from totals: nothing is counted here."""
     raise NotImplementedError

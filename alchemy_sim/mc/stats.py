@@ -61,13 +61,18 @@ def proportion(successes: int, n: int, level: float = LEVEL) -> Estimate:
     share = successes / n
     tail = (1 - level) / 2
     if min(successes, n - successes) < FEW:
-        low = float(betaincinv(successes, n - successes + 1, tail)) if successes else 0.0
-        high = float(betaincinv(successes + 1, n - successes, 1 - tail)) if successes < n else 1.0
-        return Estimate(share, low, high, n, "clopper-pearson")
+        return Estimate(share, *clopper_pearson(successes, n, tail), n, "clopper-pearson")
     z = float(-ndtri(tail))
     centre = (successes + z * z / 2) / (n + z * z)
     half = z * sqrt(share * (1 - share) * n + z * z / 4) / (n + z * z)
     return Estimate(share, centre - half, centre + half, n, "wilson")
+
+
+def clopper_pearson(successes: int, n: int, tail: float) -> tuple[float, float]:
+    """The exact bounds of a proportion, `tail` beyond each."""
+    low = float(betaincinv(successes, n - successes + 1, tail)) if successes else 0.0
+    high = float(betaincinv(successes + 1, n - successes, 1 - tail)) if successes < n else 1.0
+    return low, high
 
 
 def _mean(totals: Totals, scale: int, level: float) -> Estimate:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -17,6 +18,16 @@ from alchemy_sim.mc.labelled import dot, sums_by_label
 
 #: Totals by metric name and by `split_key`: what a chunk, a part or a cell adds up to.
 CellTotals = dict[str, "Totals"]
+
+
+class Addable(Protocol):
+    """Sums that add up."""
+
+    def __add__(self, other: Self, /) -> Self:
+        """The sums of both."""
+
+
+Sums = TypeVar("Sums", bound=Addable)
 
 
 @dataclass(frozen=True)
@@ -82,9 +93,10 @@ def tally(game: Game, outcomes: Outcomes, by: Collection[str] | None = None) -> 
     return found
 
 
-def merge(one: Mapping[str, Totals], other: Mapping[str, Totals]) -> CellTotals:
-    """Totals of two sets of games of one cell; either may be empty."""
-    return {name: one.get(name, Totals()) + other.get(name, Totals()) for name in {**one, **other}}
+def merge(one: Mapping[str, Sums], other: Mapping[str, Sums]) -> dict[str, Sums]:
+    """Totals of two sets of games (or pairs of games) of one cell; either may be empty."""
+    found = {**one, **other}
+    return found | {name: one[name] + other[name] for name in found if name in one and name in other}
 
 
 def to_json(totals: Mapping[str, Totals]) -> dict[str, dict[str, int]]:
