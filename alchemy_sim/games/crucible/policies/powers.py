@@ -6,7 +6,7 @@ from typing import Any
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest
 from alchemy_sim.core.jit import helper
-from alchemy_sim.games.crucible.cards import SUIT
+from alchemy_sim.games.crucible.cards import SUIT, legal_faces
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.lead import team_needs_success
 from alchemy_sim.games.crucible.policies.wishes import owns_open, to_come
@@ -28,9 +28,7 @@ def wants_boil(view: Any) -> bool:
 @helper
 def least_legal_value(view: Any) -> int:
     """The least that the asked player can add, before a power; `view.legal` is not set yet when powers are asked."""
-    legal = view.hand
-    if view.lead_suit >= 0 and view.hand & SUIT[view.lead_suit] != ZERO:
-        legal = view.hand & SUIT[view.lead_suit]
+    legal = legal_faces(view.hand, view.lead_suit)
     least = 99
     while legal != ZERO:
         least = min(least, counted_value(view, view.me, lowest(legal), -1))

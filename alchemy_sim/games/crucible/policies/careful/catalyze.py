@@ -101,8 +101,6 @@ def catalyze_worth(
     me = view.me
     value = counted_value(view, me, face, -1)
     deeds = DEEDS_OF_FACE[face]
-    if view.trick_count == 0:
-        deeds |= 1 << Deed.FIRST
     if view.boil_pending:
         deeds |= 1 << Deed.AFTER_BOIL
     safe = at_most(sums, limit - value)
@@ -115,7 +113,7 @@ def catalyze_worth(
     if aim >> 3 == Purpose.TRICK and seat != me:
         takes = takes_over(view, seat, face, facts)
         roomy = at_most(sums, limit - value - 4)
-        wished = trick_gain(view, seat, deeds | wished_deeds(view, seat) & deeds, ahead)
+        wished = trick_gain(view, seat, deeds, ahead)
         spoiled = (1.0 - takes) * min(mine, 0.0) + facts[RISK + RANK_OF[face]]
         best = max(best, roomy * (takes * wished + spoiled) - (1.0 - roomy) * cost)
         safe = max(safe, roomy)

@@ -103,8 +103,6 @@ def catalyze_follow(view: Any) -> int:
     limit = view.limit_now
     winning = beating(view, me, view.legal)
     plain = face_deeds(view)
-    if view.trick_count == 0:
-        plain |= 1 << Deed.FIRST
     if view.boil_pending:
         plain |= 1 << Deed.AFTER_BOIL
     of_suit = suits_in(view)

@@ -171,12 +171,12 @@ def lead_plan(view: Any) -> int:
             price *= 0.5
     # what others can add to the limit when they have to; not what a trick of 22 needs
     helped = 0
-    if aim >> 3 != Purpose.BOIL and owner_of_22(view) == NOBODY and not unhurried(view):
-        helped = spare_limit(view) - (raised if view.power_spent[me] == 0 else 0)
+    owner = owner_of_22(view)
+    if aim >> 3 != Purpose.BOIL and owner == NOBODY and not unhurried(view):
+        helped = spare_limit(view) - raised
     hit = stack_floats(HITS)
     hit_raised = stack_floats(HITS)
     hit_18 = stack_floats(HITS)
-    owner = owner_of_22(view)
     # a power that 22 needs is spent on it alone; with another one left it may be tried sooner
     later = 0.0
     if owner != NOBODY and view.limit < 22 <= view.limit + raised:

@@ -50,8 +50,7 @@ def takes_cards(view: Any, ahead: Any) -> bool:
         gain -= min(deeds_gain(view, view.best_seat, deeds & OF_CARDS, ahead), 1.0 if to_come(view) == 0 else 0.0)
     if gain < 0.7:
         return False
-    followers = view.hand & SUIT[view.lead_suit]
-    wins = to_come(view) == 0 and beating(view, view.me, followers if followers != ZERO else view.hand) != ZERO
+    wins = to_come(view) == 0 and beating(view, view.me, legal_faces(view.hand, view.lead_suit)) != ZERO
     return not wins or trick_gain(view, view.me, deeds, ahead) < gain
 
 
