@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from alchemy_sim.cli.output import ready_game, say
+from alchemy_sim.cli.output import ready_games, say
 from alchemy_sim.cli.progress import Bar
-from alchemy_sim.cli.reading import open_run
+from alchemy_sim.cli.reading import known_metrics, open_run
 from alchemy_sim.config.load import load
-from alchemy_sim.core.errors import StoreError, UsageError, unknown
+from alchemy_sim.core.errors import StoreError, UsageError
 from alchemy_sim.mc.check import Checked, against_bands, against_run, bands_text, read_bands
 from alchemy_sim.mc.compare import of_plans
 from alchemy_sim.mc.plan import Plan, plan
@@ -44,15 +44,14 @@ def check_request(request: Request) -> tuple[list[dict[str, Any]], list[Table], 
     if request.write is not None and request.write.exists():
         raise UsageError(f"--write {request.write}: is there already; remove it first")
     experiment = load(request.config, request.sets, request.players)
-    for name in dict.fromkeys(setting.game for setting in experiment.settings):
-        ready_game(name)
+    ready_games(experiment)
     base = None if request.baseline is None else open_run(request.baseline)
     games, seed = request.games, request.seed
     if base is not None:  # the same deals, as many as it had
         games = base.plan.games if games is None else games
         seed = base.plan.seed if seed is None else seed
     planned = plan(experiment, games, seed, policy=request.policy)
-    _known(planned, request.metrics)
+    known_metrics([cell.game for cell in planned.cells], request.metrics)
     bands = [] if request.expect is None else read_bands(request.expect, planned)
     found: list[Checked] = []
     share = 0.5 if bands and base is not None else 1.0
@@ -70,13 +69,6 @@ def check_request(request: Request) -> tuple[list[dict[str, Any]], list[Table], 
     facts = {"seed": planned.seed, "games": planned.games, "checked": len(found), "left": len(left)}
     tables = [_table(planned, found, left)] if found else []
     return [_row(each) for each in found], tables, facts, bool(left)
-
-
-def _known(planned: Plan, metrics: Sequence[str] | None) -> None:
-    known = dict.fromkeys(each.name for cell in planned.cells for each in cell.game.metrics)
-    for name in metrics or ():
-        if name not in known:
-            raise UsageError(unknown("metric", name, known))
 
 
 def _write(path: Path, text: str) -> None:

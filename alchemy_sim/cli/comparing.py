@@ -8,11 +8,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from alchemy_sim.cli.output import ready_game, say
+from alchemy_sim.cli.output import ready_games, say
 from alchemy_sim.cli.progress import Bar
-from alchemy_sim.cli.reading import open_run
+from alchemy_sim.cli.reading import known_metrics, open_run
 from alchemy_sim.config.load import load
-from alchemy_sim.core.errors import Interrupted, UsageError, unknown
+from alchemy_sim.core.errors import Interrupted, UsageError
 from alchemy_sim.core.game import Game
 from alchemy_sim.mc.compare import (
     Comparison,
@@ -27,7 +27,7 @@ from alchemy_sim.mc.compare import (
 )
 from alchemy_sim.mc.plan import Plan, plan
 from alchemy_sim.mc.power import PILOT, found_size, pairs_for
-from alchemy_sim.mc.precision import Wanted, wanted
+from alchemy_sim.mc.precision import wanted
 from alchemy_sim.mc.runner import Workers
 from alchemy_sim.mc.splits import breakdown_of, splits_of
 from alchemy_sim.report.compared import amount, comparison_rows, comparison_tables
@@ -70,8 +70,7 @@ def compare_request(request: Request) -> tuple[list[dict[str, Any]], list[Table]
         both = _runs(request, len(runs))
     else:
         both = _configurations(request)
-    game = both.matches[0].a.game
-    margins = {each.metric: each.half for each in _margins(request, game)}
+    margins = _margins(request, both.matches[0].a.game)
     if request.by is not None:
         found = label_findings(both, request.by, request.metrics, margins)
     else:
@@ -102,15 +101,14 @@ def _configurations(request: Request) -> Comparison:
         raise UsageError("--max-games goes with --until-decided or --detect")
     one = load(request.one, (), request.players)
     other = load(request.other or request.one, request.sets, request.players)
-    for name in dict.fromkeys(setting.game for each in (one, other) for setting in each.settings):
-        ready_game(name)
+    ready_games(one, other)
     seed_b = request.seed if request.seed_b is None else request.seed_b
     a = plan(one, request.games, request.seed, policy=request.policy)
     b = plan(other, a.games, a.seed if seed_b is None else seed_b, policy=request.policy_b or request.policy)
     matches = matched(a, b)
     game = matches[0].a.game
     _check(request, game)
-    margins = {each.metric: each.half for each in _margins(request, game)}
+    margins = _margins(request, game)
     try:
         with Bar() as bar:
             if request.until_decided:
@@ -180,14 +178,12 @@ def _check(request: Request, game: Game) -> None:
     if request.by is not None:
         splits_of(breakdown_of([game], request.by)[game.name], request.metrics)
         return
-    known = [each.name for each in game.metrics]
-    for name in request.metrics or ():
-        if name not in known:
-            raise UsageError(unknown("metric", name, known))
+    known_metrics([game], request.metrics)
 
 
-def _margins(request: Request, game: Game) -> list[Wanted]:
-    return [wanted(text, game, "--margin") for text in request.margins]
+def _margins(request: Request, game: Game) -> dict[str, float]:
+    """What counts as no change, by metric."""
+    return {each.metric: each.half for each in (wanted(text, game, "--margin") for text in request.margins)}
 
 
 def _names(request: Request, both: Comparison) -> tuple[str, str]:

@@ -38,7 +38,7 @@ def lift(
     from itertools import combinations
 
     from alchemy_sim.cli import options
-    from alchemy_sim.cli.output import ready_game, say
+    from alchemy_sim.cli.output import ready_games, say
     from alchemy_sim.cli.play import workers_of
     from alchemy_sim.cli.progress import Bar
     from alchemy_sim.cli.reading import print_rows
@@ -55,8 +55,7 @@ def lift(
     start = options.integer("--seed", seed, 0, options.MOST_SEED)
     counts = options.integers("--players", players)
     experiment = load(config, sets or (), counts)
-    for name in dict.fromkeys(setting.game for setting in experiment.settings):
-        ready_game(name)
+    ready_games(experiment)
     game = lifting.one_game(experiment)
     options.choice("factor", factor, lifting.factors_of(game))
     if pairs and factor not in ("discipline", lifting.PRICED):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from alchemy_sim.core.errors import StoreError
 
 if TYPE_CHECKING:
+    from alchemy_sim.config.load import Experiment
     from alchemy_sim.core.game import Game
 
 
@@ -61,6 +62,12 @@ def ready_game(name: str) -> Game:
     game = find_game(name)
     game.warm()
     return game
+
+
+def ready_games(*experiments: Experiment) -> None:
+    """The games of some experiments with their kernels compiled."""
+    for name in dict.fromkeys(setting.game for each in experiments for setting in each.settings):
+        ready_game(name)
 
 
 def _compiles(name: str) -> bool:

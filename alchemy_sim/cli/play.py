@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from alchemy_sim.cli import options
-from alchemy_sim.cli.output import display_path, ready_game, say
+from alchemy_sim.cli.output import display_path, ready_game, ready_games, say
 from alchemy_sim.cli.progress import Bar
 from alchemy_sim.config.load import Experiment, load
 from alchemy_sim.core.errors import Interrupted, UsageError
@@ -63,8 +63,7 @@ def play_request(request: Request, style: str) -> tuple[str, str]:
         from alchemy_sim.mc.store import check_folder  # imports Polars, which a run without --out does not need
 
         check_folder(request.out)
-    for name in dict.fromkeys(setting.game for setting in experiment.settings):
-        ready_game(name)
+    ready_games(experiment)
     planned = _planned(request, experiment)
     start = perf_counter()
     totals = _played(planned, request)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
+    from alchemy_sim.core.game import Game
     from alchemy_sim.mc.plan import Cell
     from alchemy_sim.mc.read import Run
     from alchemy_sim.report.tables import Table
@@ -55,6 +56,16 @@ def names(option: str, text: str | None) -> list[str] | None:
     if text is None:
         return None
     return [each.strip() for each in options.filled(option, text, "names with commas between").split(",")]
+
+
+def known_metrics(games: Iterable[Game], names: Iterable[str] | None) -> None:
+    """UsageError if one of the names is no metric of any of the games."""
+    from alchemy_sim.core.errors import UsageError, unknown
+
+    known = dict.fromkeys(each.name for game in games for each in game.metrics)
+    for name in names or ():
+        if name not in known:
+            raise UsageError(unknown("metric", name, known))
 
 
 def print_rows(command: str, style: str, rows: Sequence[dict[str, Any]], tables: Sequence[Table], **more: Any) -> None:

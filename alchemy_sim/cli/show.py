@@ -69,15 +69,11 @@ def _totals(run: Run, cells: list[Cell], condition: str | None) -> list[Any]:
 def _whole(run: Run, cells: list[Cell], metrics: list[str] | None, condition: str | None, style: str) -> None:
     from dataclasses import replace
 
-    from alchemy_sim.cli.reading import print_rows
-    from alchemy_sim.core.errors import UsageError, unknown
+    from alchemy_sim.cli.reading import known_metrics, print_rows
     from alchemy_sim.mc.stats import rows
     from alchemy_sim.report.runs import run_tables
 
-    known = dict.fromkeys(each.name for cell in cells for each in cell.game.metrics)
-    for name in metrics or ():
-        if name not in known:
-            raise UsageError(unknown("metric", name, known))
+    known_metrics([cell.game for cell in cells], metrics)
     totals = _totals(run, cells, condition)
     found = [row for row in rows(cells, totals) if metrics is None or row["metric"] in metrics]
     shown = run_tables(replace(run.plan, cells=tuple(cells)), totals, metrics, condition)

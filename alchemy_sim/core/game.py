@@ -124,11 +124,6 @@ class Variant:
     having: tuple[str, ...]
 
 
-def no_remarks(_config: Any, _players: int) -> list[Remark]:
-    """For a game whose rules leave nothing to remark on."""
-    return []
-
-
 @dataclass(frozen=True)
 class Encoded:
     """What a kernel needs for one cell: integers only, small, picklable, so that it can travel to workers.
@@ -182,8 +177,6 @@ class Game:
     warm: Callable[[], None]
     #: what `show --by` can break results down by
     breakdowns: tuple[Breakdown, ...] = ()
-    #: lint(config, players) -> what the rules alone say of it
-    lint: Callable[[Any, int], list[Remark]] = no_remarks
     #: what `lift` can measure: factor -> variants(config); every game has rulings and policies besides
     factors: Mapping[str, Callable[[Any], list[Variant]]] = field(default_factory=dict)
     #: what `report` says of it
@@ -207,16 +200,17 @@ REGISTRY: dict[str, str] = {
 }
 
 
-#: Where a game's lint lives, for it needs no kernel: `module:function`.
+#: Where a game's lint lives (`module:function`), apart from its `GAME`, for it needs no kernel. A game that has none is
+#: not remarked on.
 LINTS: dict[str, str] = {
     "crucible": "alchemy_sim.games.crucible.lint:lint",
 }
 
 
 def lint_of(name: str) -> Callable[[Any, int], list[Remark]]:
-    """What remarks on configurations of that game."""
+    """lint(config, players) -> what the rules of that game alone say of a configuration."""
     if name not in LINTS:
-        return game(name).lint
+        return lambda _config, _players: []
     module, _, function = LINTS[name].partition(":")
     found: Callable[[Any, int], list[Remark]] = getattr(import_module(module), function)
     return found

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from alchemy_sim.core.game import Metric
 from alchemy_sim.mc.compare import Comparison, Finding
 from alchemy_sim.mc.effects import Effect
+from alchemy_sim.mc.stats import Estimate
 from alchemy_sim.mc.verdicts import SAME, UNDECIDED
 from alchemy_sim.report.tables import NOTHING, Table, decimals, interval, number
 
@@ -62,7 +62,7 @@ def comparison_tables(
     both: Comparison, findings: Sequence[Finding], a: str, b: str, headline: str, by: str | None = None
 ) -> list[Table]:
     """The headline metric match by match, then the other metrics; with `by` every label."""
-    notes = _notes(both, findings, a, b)
+    notes = _notes(both, findings)
     title = f"{a} (A) against {b} (B)"
     if by is not None:
         return [_lines(findings, f"{title}, by {by}", notes, by)]
@@ -78,12 +78,10 @@ def comparison_tables(
     return [_main(main, title, ()), _counted(seen, len(both.matches), notes)]
 
 
-def amount(value: float, unit: str, half: float | None = None) -> str:
+def amount(value: float, unit: str) -> str:
     """A difference in words: `3.1 points`, `0.42 reactions`."""
     factor, word = (100.0, "points") if unit == "pp" else (1.0, unit)
-    places = decimals(factor * half) if half else (1 if factor * abs(value) < 10 else 0)
-    shown = number(factor * value, places) if half else f"{factor * value:.3g}"
-    return f"{shown} {word}".rstrip()
+    return f"{factor * value:.3g} {word}".rstrip()
 
 
 def effect_text(effect: Effect, unit: str) -> str:
@@ -96,8 +94,8 @@ def effect_text(effect: Effect, unit: str) -> str:
     if effect.method == "identical":
         return "0"
     places = decimals(factor * (effect.high - effect.low) / 2)
-    shown = [_signed(factor * each, places) for each in (effect.effect, effect.low, effect.high)]
-    return f"{shown[0]} ({shown[1]} to {shown[2]})"
+    value, low, high = (_signed(factor * each, places) for each in (effect.effect, effect.low, effect.high))
+    return f"{value} ({low} to {high})"
 
 
 def verdict_text(finding: Finding) -> str:
@@ -140,8 +138,8 @@ def _main(findings: Sequence[Finding], title: str, notes: Sequence[str]) -> Tabl
             _name(each),
             str(each.match.a.players),
             f"{each.effect.n:,}",
-            _shown(each.effect.a, each.metric),
-            _shown(each.effect.b, each.metric),
+            shown(each.effect.a, each.metric.unit),
+            shown(each.effect.b, each.metric.unit),
             effect_text(each.effect, unit),
             NOTHING if each.effect.gain is None else f"{each.effect.gain:.2f}",
             verdict_text(each),
@@ -152,8 +150,9 @@ def _main(findings: Sequence[Finding], title: str, notes: Sequence[str]) -> Tabl
     return Table(columns, rows, title, frozenset(range(1, 7)), notes, 2)
 
 
-def _shown(estimate: Any, metric: Metric) -> str:
-    return interval(estimate.estimate, estimate.low, estimate.high, metric.unit)
+def shown(estimate: Estimate, unit: str) -> str:
+    """An estimate with its interval."""
+    return interval(estimate.estimate, estimate.low, estimate.high, unit)
 
 
 def _lines(findings: Sequence[Finding], title: str, notes: Sequence[str], by: str | None = None) -> Table:
@@ -164,8 +163,8 @@ def _lines(findings: Sequence[Finding], title: str, notes: Sequence[str], by: st
             *([] if by is None else [each.label or NOTHING]),
             each.metric.name.replace("_", " "),
             f"{each.effect.n:,}",
-            _shown(each.effect.a, each.metric),
-            _shown(each.effect.b, each.metric),
+            shown(each.effect.a, each.metric.unit),
+            shown(each.effect.b, each.metric.unit),
             effect_text(each.effect, each.metric.unit),
             verdict_text(each),
         ]
@@ -194,7 +193,7 @@ def _counted(findings: Sequence[Finding], matches: int, notes: Sequence[str]) ->
     return Table(columns, rows, title, frozenset({1, 2, 3, 4}), (more, *notes))
 
 
-def _notes(both: Comparison, findings: Sequence[Finding], a: str, b: str) -> list[str]:
+def _notes(both: Comparison, findings: Sequence[Finding]) -> list[str]:
     notes = []
     if both.paired:
         notes.append(f"seed {both.a.seed}: A and B play the same deals, game by game")

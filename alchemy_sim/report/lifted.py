@@ -8,8 +8,8 @@ from typing import Any
 
 from alchemy_sim.mc.lift import Lifted, PriceList, Together
 from alchemy_sim.mc.prices import Price
-from alchemy_sim.mc.stats import Estimate, proportion
-from alchemy_sim.report.compared import comparison_rows, effect_text, verdict_text
+from alchemy_sim.mc.stats import proportion
+from alchemy_sim.report.compared import comparison_rows, effect_text, shown, verdict_text
 from alchemy_sim.report.tables import NOTHING, Table, interval
 
 #: Half the width of a tornado's bar, in characters.
@@ -39,8 +39,8 @@ def lift_tables(found: Sequence[Lifted], title: str) -> list[Table]:
         rows = [
             [
                 each.variant,
-                _shown(each.finding.effect.a, metric.unit),
-                _shown(each.finding.effect.b, metric.unit),
+                shown(each.finding.effect.a, metric.unit),
+                shown(each.finding.effect.b, metric.unit),
                 effect_text(each.finding.effect, metric.unit),
                 _bar(each.finding.effect.effect or 0.0, largest),
                 NOTHING if each.finding.effect.gain is None else f"{each.finding.effect.gain:.2f}",
@@ -64,10 +64,6 @@ def lift_tables(found: Sequence[Lifted], title: str) -> list[Table]:
 
 def _cell(each: Lifted) -> tuple[str, int]:
     return each.finding.match.a.title, each.finding.match.a.players
-
-
-def _shown(estimate: Estimate, unit: str) -> str:
-    return interval(estimate.estimate, estimate.low, estimate.high, unit)
 
 
 def _bar(value: float, largest: float) -> str:
@@ -114,12 +110,12 @@ def price_tables(lists: Sequence[PriceList], title: str) -> list[Table]:
         tables.append(Table(columns, rows, f"{title}: {where}", frozenset({1, 2, 3, 4}), notes))
         apart = sorted((price for price in each.pairs if price.stands_out), key=lambda price: -abs(price.cost or 0.0))
         if each.pairs:
-            shown = [_price_row(each, price) for price in apart[:_PAIRS]]
+            told = [_price_row(each, price) for price in apart[:_PAIRS]]
             note = (
                 f"{len(apart)} of {len(each.pairs)} pairs stand out (Benjamini-Hochberg, 5 % of them false); "
                 "cost: beyond the sum of both; intervals of 95 % each",
             )
-            tables.append(Table(["pair", *columns[1:]], shown, f"pairs: {where}", frozenset({1, 2, 3, 4}), note))
+            tables.append(Table(["pair", *columns[1:]], told, f"pairs: {where}", frozenset({1, 2, 3, 4}), note))
     return tables
 
 
@@ -130,9 +126,9 @@ def _price_row(each: PriceList, price: Price) -> list[str]:
         words = (
             "always lost" if price.successes == 0 else "never lost" if price.successes == price.n else "too few games"
         )
-        return [name, f"{price.n:,}", _shown(won, "pp"), words, NOTHING]
+        return [name, f"{price.n:,}", shown(won, "pp"), words, NOTHING]
     cost = interval(price.cost, price.low, price.high)
-    return [name, f"{price.n:,}", _shown(won, "pp"), cost, f"x {exp(price.cost):.2f}"]
+    return [name, f"{price.n:,}", shown(won, "pp"), cost, f"x {exp(price.cost):.2f}"]
 
 
 def together_rows(found: Sequence[Together]) -> list[dict[str, Any]]:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from alchemy_sim.core.game import Breakdown, Outcomes, Split, Strip
-from alchemy_sim.games.crucible.columns import ENDINGS, SLUGS, TASK_IDS
+from alchemy_sim.games.crucible.columns import ENDINGS, TASK_IDS
+from alchemy_sim.games.crucible.names import SLUGS
 from alchemy_sim.games.crucible.table import SEATS, Ending, Status
 
 Values = Callable[[Outcomes, str], np.ndarray]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from alchemy_sim.core.game import Column
-from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS
+from alchemy_sim.games.crucible.names import SLUGS, TASKS
 from alchemy_sim.games.crucible.policies import POLICY_NAMES
 from alchemy_sim.games.crucible.table import SEATS, Ending, Status
 from alchemy_sim.games.crucible.table import TASKS as TASK_PLACES
@@ -13,7 +13,6 @@ from alchemy_sim.games.crucible.table import TASKS as TASK_PLACES
 ENDINGS = tuple(each.name.lower() for each in Ending)
 STATUSES = tuple(each.name.lower() for each in Status)
 TASK_IDS = tuple(task.id for task in TASKS)
-SLUGS = tuple(each.slug for each in DISCIPLINES)
 
 _MISSION = (
     Column("ending", np.int8, "how the mission ended (Crucible 4)", labels=ENDINGS),

@@ -12,10 +12,9 @@ from pydantic import Field, field_validator, model_validator
 
 from alchemy_sim.config.model import GameConfig, Problem, Rulings
 from alchemy_sim.core.errors import ConfigError, unknown
-from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS, task_number
+from alchemy_sim.games.crucible.names import SLUGS, TASKS, task_number
 from alchemy_sim.games.crucible.weights import WEIGHTS
 
-SLUGS = tuple(each.slug for each in DISCIPLINES)
 #: How many disciplines can be given.
 GIVEN = 2
 

@@ -12,7 +12,8 @@ from alchemy_sim.core.game import ABSENT, Encoded
 from alchemy_sim.core.own import is_own
 from alchemy_sim.games.crucible.cards import DECK
 from alchemy_sim.games.crucible.columns import present
-from alchemy_sim.games.crucible.config import SLUGS, CrucibleConfig
+from alchemy_sim.games.crucible.config import CrucibleConfig
+from alchemy_sim.games.crucible.names import SLUGS
 from alchemy_sim.games.crucible.policies import POLICY_NAMES
 from alchemy_sim.games.crucible.table import RULES
 from alchemy_sim.games.crucible.weights import WEIGHTS

@@ -8,12 +8,11 @@ from alchemy_sim.config.load import load, shipped
 from alchemy_sim.core.game import Game, Variant
 from alchemy_sim.core.jit import mark_compiled
 from alchemy_sim.games.crucible.breakdowns import BREAKDOWNS
-from alchemy_sim.games.crucible.columns import COLUMNS, SLUGS
+from alchemy_sim.games.crucible.columns import COLUMNS
 from alchemy_sim.games.crucible.config import CrucibleConfig, CrucibleRulings
 from alchemy_sim.games.crucible.encode import encode
-from alchemy_sim.games.crucible.lint import lint
 from alchemy_sim.games.crucible.metrics import METRICS
-from alchemy_sim.games.crucible.names import DISCIPLINES, TASKS
+from alchemy_sim.games.crucible.names import DISCIPLINES, SLUGS, TASKS
 from alchemy_sim.games.crucible.page import PAGE
 from alchemy_sim.games.crucible.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.crucible.simulate import simulate
@@ -110,7 +109,6 @@ GAME = Game(
     columns=COLUMNS,
     metrics=METRICS,
     breakdowns=BREAKDOWNS,
-    lint=lint,
     factors={"discipline": _discipline_variants, "whispers": _whisper_variants},
     page=PAGE,
     lists={

@@ -85,6 +85,8 @@ DISCIPLINES = (
     Discipline("seer", "any", "Swap one of your open tasks with another player's"),
 )
 
+SLUGS = tuple(each.slug for each in DISCIPLINES)
+
 _TASK_NUMBER = {name: number for number, task in enumerate(TASKS) for name in (task.id, task.slug)}
 
 
