@@ -35,8 +35,6 @@ def lift(
     keep or use of their own choice plays no part. The price list of tasks is a logistic regression over the mission's
     own draws.
     """
-    from itertools import combinations
-
     from alchemy_sim.cli import options
     from alchemy_sim.cli.output import ready_games, say
     from alchemy_sim.cli.play import workers_of
@@ -58,8 +56,9 @@ def lift(
     ready_games(experiment)
     game = lifting.one_game(experiment)
     options.choice("factor", factor, lifting.factors_of(game))
-    if pairs and factor not in ("discipline", lifting.PRICED):
-        raise UsageError("--pairs goes with --factor discipline or task")
+    paired = [*game.quartets, lifting.PRICED]
+    if pairs and factor not in paired:
+        raise UsageError(f"--pairs goes with --factor {' or '.join(paired)}")
     if factor == lifting.PRICED and many is None:
         many = PRICED_GAMES
     title = f"{experiment.title or experiment.name}, what each {factor} is worth"
@@ -70,20 +69,10 @@ def lift(
             lists = lifting.price_lists(planned, how, pairs, bar)
             rows, tables = lifted.price_rows(lists), lifted.price_tables(lists, title.replace("is worth", "costs"))
         else:
-            found = lifting.lift(config, factor, many, start, counts, policy, how, sets or ())
+            found = lifting.lift(config, factor, many, start, counts, policy, how, sets or (), bar)
             rows, tables = lifted.lift_rows(found), lifted.lift_tables(found, title)
             if pairs:
-                names = [each.name for each in lifting.variants_of(game, experiment.settings[0], factor)]
-                cells = []
-                for one, other in combinations(names, 2):
-                    given = f'given=["{one}","{other}"]'
-                    blanks = (f'["{one}","{other}"]', f'["{other}"]', f'["{one}"]', "[]")
-                    four = [
-                        plan(load(config, [*(sets or ()), given, f"blank={blank}"], counts), many, start, policy=policy)
-                        for blank in blanks
-                    ]
-                    cells.append((one, other, *four))
-                both = lifting.together(cells, how)  # type: ignore[arg-type]
+                both = lifting.together(config, factor, many, start, counts, policy, how, sets or (), bar)
                 rows += lifted.together_rows(both)
                 tables += lifted.together_tables(both, title)
     print_rows("lift", style, rows, tables, **facts)

@@ -125,6 +125,15 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class Quartet:
+    """Two variants together: their names, and what is set with neither, with the one, with the other, and with both."""
+
+    one: str
+    other: str
+    sets: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True)
 class Encoded:
     """What a kernel needs for one cell: integers only, small, picklable, so that it can travel to workers.
 
@@ -179,6 +188,8 @@ class Game:
     breakdowns: tuple[Breakdown, ...] = ()
     #: what `lift` can measure: factor -> variants(config); every game has rulings and policies besides
     factors: Mapping[str, Callable[[Any], list[Variant]]] = field(default_factory=dict)
+    #: the pairs of them whose worth together it can measure: factor -> quartets(config)
+    quartets: Mapping[str, Callable[[Any], list[Quartet]]] = field(default_factory=dict)
     #: what `report` says of it
     page: Page = PLAIN
     #: tell(events, outcomes of that game by name) -> a replay as text that people can act out

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any
 
 import numpy as np
+from scipy.stats import false_discovery_control, norm
 
 from alchemy_sim.config.load import Experiment, Setting, load
 from alchemy_sim.config.model import Rulings
 from alchemy_sim.core.errors import UsageError, unknown
-from alchemy_sim.core.game import Breakdown, Game, Metric, Variant
+from alchemy_sim.core.game import Breakdown, Encoded, Game, Metric, Variant
 from alchemy_sim.core.game import game as find_game
 from alchemy_sim.mc.compare import Finding, finding, play_both
 from alchemy_sim.mc.plan import Cell, Part, Plan, plan
-from alchemy_sim.mc.prices import Price, Prices
+from alchemy_sim.mc.prices import RATE, Price, Prices
 from alchemy_sim.mc.runner import Columns, Counting, Progress, Workers, play
 from alchemy_sim.mc.splits import uncounted
 from alchemy_sim.mc.stats import LEVEL, Estimate, estimate
@@ -111,7 +111,7 @@ def one_game(experiment: Experiment) -> Game:
 class Four:
     """The cell with neither of two variants, with one, with the other, and with both."""
 
-    encoded: tuple[Any, Any, Any, Any]
+    encoded: tuple[Encoded, ...]
 
 
 def count_fours(module: str, four: Four, seed: int, first: int, count: int, _keep: bool) -> tuple[CellTotals, None]:
@@ -130,6 +130,7 @@ def count_fours(module: str, four: Four, seed: int, first: int, count: int, _kee
 class Together:
     """What two variants are worth together beyond the sum of each, in one cell."""
 
+    factor: str
     cell: Cell
     one: str
     other: str
@@ -139,26 +140,33 @@ class Together:
 
 
 def together(
-    cells: Sequence[tuple[str, str, Plan, Plan, Plan, Plan]],
+    config: str,
+    factor: str,
+    games: int | None,
+    seed: int | None,
+    players: Sequence[int] | None,
+    policy: str | None,
     workers: Workers,
+    sets: Sequence[str] = (),
     progress: Callable[[Progress], None] | None = None,
 ) -> list[Together]:
-    """The interaction of pairs of variants: plans with neither, one, the other and both, on the same deals."""
-    from scipy.stats import false_discovery_control, norm
-
+    """The interaction of every two variants of a factor, on the same deals with neither, one, the other and both."""
+    base = load(config, sets, players)
+    game = one_game(base)
     found: list[Together] = []
-    for one, other, *plans in cells:
-        fours = [Four(tuple(each.cells[place].encoded for each in plans)) for place in range(len(plans[0].cells))]  # type: ignore[arg-type]
+    for quartet in game.quartets[factor](base.settings[0].config):
+        plans = [plan(load(config, [*sets, *each], players), games, seed, policy=policy) for each in quartet.sets]
+        fours = [Four(tuple(cell.encoded for cell in four)) for four in zip(*(p.cells for p in plans), strict=True)]
         played = play(plans[0], workers, None, progress, None, Counting(count_fours, fours))
         for cell in plans[0].cells:
             totals: Totals = played.totals[cell.index]["extra"]
             extra = estimate(Metric("extra", "mean", "", uncounted), totals, LEVEL)
             spread = (totals.xx / totals.n - (totals.x / totals.n) ** 2) / totals.n
             chance = 2 * float(norm.sf(abs(totals.x / totals.n) / spread**0.5)) if spread > 0 else 1.0
-            found.append(Together(cell, one, other, extra, chance))
+            found.append(Together(factor, cell, quartet.one, quartet.other, extra, chance))
     if not found:
         return []
-    out = false_discovery_control([each.chance for each in found]) <= 0.05
+    out = false_discovery_control([each.chance for each in found]) <= RATE
     return [replace(each, stands_out=bool(stands)) for each, stands in zip(found, out, strict=True)]
 
 

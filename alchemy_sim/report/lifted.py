@@ -135,7 +135,7 @@ def together_rows(found: Sequence[Together]) -> list[dict[str, Any]]:
     """One row a cell and pair of variants: what both are worth together beyond the sum of each."""
     return [
         {
-            "factor": "discipline",
+            "factor": each.factor,
             "variant": f"{each.one}+{each.other}",
             "config": each.cell.config_name,
             "players": each.cell.players,

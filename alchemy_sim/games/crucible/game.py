@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 from alchemy_sim.config.load import load, shipped
-from alchemy_sim.core.game import Game, Variant
+from alchemy_sim.core.game import Game, Quartet, Variant
 from alchemy_sim.core.jit import mark_compiled
 from alchemy_sim.games.crucible.breakdowns import BREAKDOWNS
 from alchemy_sim.games.crucible.columns import COLUMNS
@@ -85,6 +86,17 @@ def _discipline_variants(_config: Any) -> list[Variant]:
     return found
 
 
+def _discipline_quartets(_config: Any) -> list[Quartet]:
+    """Two disciplines in the hands of two seats drawn at random, each with its card or with one that does nothing."""
+    found = []
+    for one, other in combinations(SLUGS, 2):
+        given = f'given=["{one}","{other}"]'
+        blanks = (f'["{one}","{other}"]', f'["{other}"]', f'["{one}"]', "[]")
+        neither, first, second, both = ((given, f"blank={blank}") for blank in blanks)
+        found.append(Quartet(one, other, (neither, first, second, both)))
+    return found
+
+
 def _whisper_variants(_config: Any) -> list[Variant]:
     return [Variant("whispers", ("whispers=false",), ("whispers=true",))]
 
@@ -110,6 +122,7 @@ GAME = Game(
     metrics=METRICS,
     breakdowns=BREAKDOWNS,
     factors={"discipline": _discipline_variants, "whispers": _whisper_variants},
+    quartets={"discipline": _discipline_quartets},
     page=PAGE,
     lists={
         "missions": _missions,
