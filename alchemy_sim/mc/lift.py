@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 
@@ -173,6 +173,14 @@ def together(
 # ---- the price list ----------------------------------------------------------------------------------------
 
 
+def keep_games(
+    module: str, encoded: Encoded, seed: int, first: int, count: int, _keep: bool
+) -> tuple[CellTotals, Mapping[str, np.ndarray]]:
+    """What a worker does for games that are looked at one by one: nothing is counted."""
+    game: Game = import_module(module).GAME
+    return {}, game.simulate(encoded, seed, first, count)
+
+
 class _Carried:
     """A sink that keeps of each game which labels it carries, and its success."""
 
@@ -208,7 +216,7 @@ def price_lists(
     """What each label of the breakdown `PRICED` costs, by cell; all intervals of a cell hold together."""
     breakdown = next(each for each in planned.cells[0].game.breakdowns if each.name == PRICED)
     sink = _Carried(planned.cells, breakdown)
-    play(planned, workers, sink, progress)
+    play(planned, workers, sink, progress, None, Counting(keep_games))
     found = []
     for cell in planned.cells:
         carried, success = (np.concatenate(each) for each in zip(*sink.kept[cell.index], strict=True))
