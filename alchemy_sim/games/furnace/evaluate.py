@@ -1,0 +1,287 @@
+"""How strong a hand is (Furnace 5): a number below 2^18 for up to seven cards, greater is stronger, equal is a tie.
+
+Single hands inside kernels (`strength`), batches from outside (`strengths`). A hand is the sum of its cards' keys (see
+`tables`), which a caller can keep adding to, and the cards themselves, needed for flushes: seven numbers, JOKER where
+there is no card.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from alchemy_sim.core.bits import ONE, ZERO, highest, lowest, popcount
+from alchemy_sim.core.jit import array_of, helper, kernel, large_helper, record_type, types
+from alchemy_sim.games.furnace.claims import MOST_CARDS
+from alchemy_sim.games.furnace.names import JOKER, RANK_COUNT, TRUMP, Category
+from alchemy_sim.games.furnace.tables import (
+    BUCKET_BITS,
+    CATEGORY_AT,
+    COUNTER_BITS,
+    COUNTS_AT,
+    FIRST_BUCKET,
+    FIRST_SLOT,
+    HANDS,
+    RANK_KEYS,
+    SLOT_BITS,
+    TRUMPS_AT,
+)
+
+_U = np.uint64
+_KEYS = np.array(RANK_KEYS, np.uint64)
+_RANKS = _U((1 << RANK_COUNT) - 1)
+_LOW_32 = _U(0xFFFFFFFF)
+_TRUMPS_AT, _COUNTS_AT = _U(TRUMPS_AT), _U(COUNTS_AT)
+_SLOT_7, _SLOT_MASK_7 = _U(SLOT_BITS[7]), _U((1 << SLOT_BITS[7]) - 1)
+_BUCKET_MASK_7 = _U((1 << BUCKET_BITS[7]) - 1)
+_SLOT_5, _SLOT_MASK_5 = _U(SLOT_BITS[5]), _U((1 << SLOT_BITS[5]) - 1)
+_BUCKET_MASK_5 = _U((1 << BUCKET_BITS[5]) - 1)
+_FIRST_BUCKET_5 = int(FIRST_BUCKET[5])
+#: The lowest bit of every counter.
+_ONES = _U(sum(1 << (COUNTER_BITS * counter) for counter in range(TRUMP + 1)))
+_ENTRY_RANKS = _U(RANK_COUNT)
+_TRUMP_BIT = CATEGORY_AT - 1
+_CATEGORY_AT, _INDEX_MASK = CATEGORY_AT, (1 << (CATEGORY_AT - 1)) - 1
+
+
+#: Hands of a batch whose flushes are put off together.
+BLOCK = 256
+
+
+@helper
+def slot_of(hands: Any, cards: int, key: Any) -> int:
+    """Where the entry of the ranks of a hand of `cards` cards stands (`tables`)."""
+    low = key & _LOW_32
+    if cards == 7:
+        return np.int64((low & _SLOT_MASK_7) ^ _U(hands.displacement[(low >> _SLOT_7) & _BUCKET_MASK_7]))  # type: ignore[return-value]
+    bits = _U(SLOT_BITS[cards])
+    bucket = np.int64((low >> bits) & _U((1 << BUCKET_BITS[cards]) - 1)) + FIRST_BUCKET[cards]
+    slot = (low & _U((1 << SLOT_BITS[cards]) - 1)) ^ _U(hands.displacement[bucket])
+    return np.int64(slot) + FIRST_SLOT[cards]  # type: ignore[return-value]
+
+
+@helper
+def trumps_in(key: Any) -> Any:
+    """The ranks of a hand's Trumps, as a mask."""
+    return (key >> _TRUMPS_AT) & _RANKS
+
+
+@helper
+def flush_families(key: Any) -> Any:
+    """The families (Trumps as their own: number 5) that a hand has at least five cards of: bit 3 * family."""
+    counts = key >> _COUNTS_AT
+    return (counts >> _U(2)) & ((counts >> ONE) | counts) & _ONES
+
+
+@helper
+def _packed(hands: Any, category: int, index: int, trump: int) -> int:
+    """A strength: the category's place, then ranks and Trump in the order of `tie_order`."""
+    if hands.trump_first:
+        return (category << _CATEGORY_AT) | (trump << _TRUMP_BIT) | index
+    return (category << _CATEGORY_AT) | (index << 1) | trump
+
+
+@helper
+def ranks_of_family(family: int, cards: Any) -> Any:
+    """The ranks that a family (5: the Trumps) has among seven cards, as a mask."""
+    found = ZERO
+    for place in range(7):
+        rank = cards[place] - RANK_COUNT * family
+        if 0 <= rank < RANK_COUNT:
+            found |= ONE << _U(rank)
+    return found
+
+
+@helper
+def flush_claims(hands: Any, held: Any, wild: Any) -> int:
+    """What five or more cards of a family, with its wild Trumps, can be called: bits of Category."""
+    straight = np.int64(hands.straight[held | wild])
+    found = 1 << Category.FLUSH
+    if straight > 0:
+        found |= 1 << Category.STRAIGHT_FLUSH
+        if straight - 1 == hands.royal:
+            found |= 1 << Category.ROYAL
+    return found
+
+
+@helper
+def flush_strength(hands: Any, held: Any, wild: Any, trumps: Any) -> int:
+    """The best hand out of a family's ranks `held` and the `wild` ranks of Trumps (five cards or more, as masks).
+
+    `trumps` are those of the ranks that a Trump can stand for. A wild Trump may double a rank, but not in a straight.
+    """
+    union = held | wild
+    straight = np.int64(hands.straight[union])
+    key, used, taken = ZERO, ZERO, 0
+    left, doubled = union, held & wild
+    while taken < 5:
+        rank = highest(left)
+        bit = ONE << _U(rank)
+        left ^= bit
+        used |= bit
+        key += _KEYS[rank]
+        taken += 1
+        if doubled & bit and taken < 5:
+            key += _KEYS[rank]
+            taken += 1
+    bucket = np.int64((key >> _SLOT_5) & _BUCKET_MASK_5) + _FIRST_BUCKET_5
+    index = np.int64(hands.flush[(key & _SLOT_MASK_5) ^ _U(hands.displacement[bucket])])
+    best = _packed(hands, hands.place[Category.FLUSH], index, np.int64(used & trumps != ZERO))
+    if straight > 0:
+        trump = np.int64(_U(hands.window[straight - 1]) & trumps != ZERO)
+        best = max(best, _packed(hands, hands.place[Category.STRAIGHT_FLUSH], straight, trump))
+        if straight - 1 == hands.royal:
+            best = max(best, _packed(hands, hands.place[Category.ROYAL], 0, trump))
+    return best
+
+
+@large_helper
+def best_flush(hands: Any, key: Any, cards: Any) -> int:
+    """The best of the families that a hand of seven places (JOKER: none) has five cards of; there is one."""
+    families, trumps, best = flush_families(key), trumps_in(key), 0
+    while families != ZERO:
+        family = lowest(families) // COUNTER_BITS
+        families &= families - ONE
+        if family == TRUMP:
+            best = max(best, flush_strength(hands, trumps, ZERO, trumps))
+        else:
+            wild = ZERO if hands.own_family else trumps
+            best = max(best, flush_strength(hands, ranks_of_family(family, cards), wild, wild))
+    return best
+
+
+@helper
+def rank_strength(hands: Any, size: int, key: Any) -> int:
+    """How strong a hand of `size` cards is by its ranks and Trumps, flushes left out."""
+    entry = _U(hands.entries[slot_of(hands, size, key)])
+    best = np.int64(entry >> _ENTRY_RANKS)
+    trump = np.int64(entry & trumps_in(key) != ZERO)
+    return _packed(hands, best >> _TRUMP_BIT, best & _INDEX_MASK, trump)
+
+
+@helper
+def _plain_strength(hands: Any, size: int, key: Any, cards: Any) -> int:
+    best = rank_strength(hands, size, key)
+    if flush_families(key) != ZERO:
+        best = max(best, best_flush(hands, key, cards))
+    return best
+
+
+@helper
+def lacks_trump(hands: Any, size: int, key: Any, best: int) -> bool:
+    """`trump_then_ranks`: whether a hand has a Trump, and the five cards with the best ranks have none."""
+    return bool(hands.trump_first) and size > 5 and trumps_in(key) != ZERO and not best >> _TRUMP_BIT & 1
+
+
+@large_helper
+def with_a_trump(hands: Any, size: int, cards: Any, best: int) -> int:
+    """`trump_then_ranks`: five cards with a Trump may beat higher ones of the same category without; try all fives."""
+    for chosen in range(1 << size):
+        if popcount(_U(chosen)) != 5:
+            continue
+        key = ZERO
+        one = two = three = four = five = JOKER
+        for place in range(size):
+            if chosen >> place & 1:
+                one, two, three, four, five = two, three, four, five, cards[place]
+                key += hands.keys[five]
+        best = max(best, _plain_strength(hands, 5, key, (one, two, three, four, five, JOKER, JOKER)))
+    return best
+
+
+@helper
+def strength(hands: Any, size: int, key: Any, cards: Any) -> int:
+    """The strength of a hand of `size` cards, the first of the seven in the tuple `cards`; `key` is their sum."""
+    best = _plain_strength(hands, size, key, cards)
+    if lacks_trump(hands, size, key, best):
+        best = with_a_trump(hands, size, cards, best)
+    return best
+
+
+@helper
+def category_of(hands: Any, strong: int) -> int:
+    """The Category of a strength."""
+    return hands.category[strong >> _CATEGORY_AT]
+
+
+@helper
+def without_trump(hands: Any, strong: int) -> int:
+    """A strength as it would be if Trumps broke no ties (`ranks_then_trump`)."""
+    return strong >> 1
+
+
+@helper
+def _card(hand: Any, place: int) -> int:
+    return np.int64(hand[place]) if place < hand.shape[0] else JOKER  # type: ignore[return-value]
+
+
+@helper
+def seven_of(hand: Any) -> Any:
+    """A hand of up to seven cards (an array) as a tuple of seven, JOKER where there is none."""
+    return (
+        _card(hand, 0),
+        _card(hand, 1),
+        _card(hand, 2),
+        _card(hand, 3),
+        _card(hand, 4),
+        _card(hand, 5),
+        _card(hand, 6),
+    )
+
+
+@helper
+def _key_of_seven(hands: Any, cards: Any, row: int) -> Any:
+    keys = hands.keys
+    return (
+        keys[cards[row, 0]]
+        + keys[cards[row, 1]]
+        + keys[cards[row, 2]]
+        + keys[cards[row, 3]]
+        + keys[cards[row, 4]]
+        + keys[cards[row, 5]]
+        + keys[cards[row, 6]]
+    )
+
+
+@kernel(types.void(record_type(HANDS), array_of(types.uint8, 2), array_of(types.int32)))
+def _strengths(hands: Any, cards: Any, found: Any) -> None:
+    size = cards.shape[1]
+    for row in range(cards.shape[0]):
+        hand = cards[row]
+        key = ZERO
+        for place in range(size):
+            key += hands.keys[hand[place]]
+        found[row] = strength(hands, size, key, seven_of(hand))
+
+
+@kernel(types.void(record_type(HANDS), array_of(types.uint8, 2), array_of(types.int32), array_of(types.int64)))
+def _strengths_of_seven(hands: Any, cards: Any, found: Any, flushes: Any) -> None:
+    """The same for seven cards. Flushes are put off to the end of each block: a fifth of the hands of a deck with wild
+    Trumps has one, at random, and a branch that can't be foretold costs as much as the rest."""
+    block = flushes.shape[0]
+    for first in range(0, cards.shape[0], block):
+        end = min(first + block, cards.shape[0])
+        late = 0
+        for row in range(first, end):
+            key = _key_of_seven(hands, cards, row)
+            found[row] = rank_strength(hands, 7, key)
+            flushes[late] = row
+            late += np.int64((flush_families(key) != ZERO) | (hands.trump_first != 0))
+        for which in range(late):
+            row = flushes[which]
+            key = _key_of_seven(hands, cards, row)
+            found[row] = strength(hands, 7, key, seven_of(cards[row]))
+
+
+def strengths(hands: Any, cards: np.ndarray) -> np.ndarray:
+    """The strengths of a batch of hands: `cards` uint8 of shape (hands, 1 to 7), int32 of shape (hands,) back."""
+    cards = np.ascontiguousarray(cards, np.uint8)
+    if cards.ndim != 2 or not 1 <= cards.shape[1] <= MOST_CARDS:
+        raise ValueError(f"cards must have the shape (hands, 1 to {MOST_CARDS}), not {cards.shape}")
+    found = np.zeros(len(cards), np.int32)
+    if cards.shape[1] == MOST_CARDS:
+        _strengths_of_seven(hands, cards, found, np.zeros(BLOCK, np.int64))
+    else:
+        _strengths(hands, cards, found)
+    return found
