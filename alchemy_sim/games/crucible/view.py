@@ -7,24 +7,16 @@ own hand, what is public, and the rules; hidden cards are in another record. A p
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from alchemy_sim.core.jit import PolicyType, one_record
+from alchemy_sim.core.seen import Field, record_of, rows_of
 
 SEATS = 5
 TASKS = 40
 WEIGHTS = 64
-
-
-class Field(NamedTuple):
-    """One field: its name, numpy type and what it means; `shape` of one that holds several numbers."""
-
-    name: str
-    kind: Any
-    meaning: str
-    shape: tuple[int, ...] = ()
 
 
 _INT, _MASK = np.int64, np.uint64
@@ -128,12 +120,8 @@ _REACTION = (
 FIELDS = {"decision": _DECISION, "rules": _RULES, "mission": _MISSION, "reaction": _REACTION}
 
 
-def _record(*groups: tuple[Field, ...]) -> np.dtype:
-    return np.dtype([(each.name, each.kind, each.shape) for group in groups for each in group], align=True)
-
-
-VIEW = _record(*FIELDS.values())
-RULES = _record(_RULES)
+VIEW = record_of(*FIELDS.values())
+RULES = record_of(_RULES)
 
 #: The field a policy may write.
 NOTE = "plan"
@@ -144,7 +132,7 @@ POLICIES = PolicyType(VIEW, NOTE)
 
 def view_of(rules: np.ndarray) -> Any:
     """A fresh `VIEW` record with the rules of a cell (`rules`: structured, shape (1,)) filled in."""
-    view = one_record(VIEW)
+    view = onerecord_of(VIEW)
     for name in rules.dtype.names or ():
         view[name] = rules[name][0]
     view.task[:] = view.owner[:] = -1
@@ -153,13 +141,4 @@ def view_of(rules: np.ndarray) -> Any:
 
 def view_rows() -> list[dict[str, Any]]:
     """The fields as `alchemy-sim list view` shows them."""
-    return [
-        {
-            "field": each.name,
-            "type": np.dtype(each.kind).name + "".join(f"[{size}]" for size in each.shape),
-            "about": about,
-            "meaning": each.meaning,
-        }
-        for about, group in FIELDS.items()
-        for each in group
-    ]
+    return rows_of(FIELDS)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ONE, ZERO, highest, lowest, popcount
+from alchemy_sim.core.bits import ONE, ZERO, lowest, popcount
 from alchemy_sim.core.jit import array_of, helper, kernel, large_helper, record_type, types
 from alchemy_sim.games.furnace.claims import MOST_CARDS
 from alchemy_sim.games.furnace.names import JOKER, RANK_COUNT, TRUMP, Category
@@ -23,13 +23,12 @@ from alchemy_sim.games.furnace.tables import (
     FIRST_BUCKET,
     FIRST_SLOT,
     HANDS,
-    RANK_KEYS,
+    LANES,
     SLOT_BITS,
     TRUMPS_AT,
 )
 
 _U = np.uint64
-_KEYS = np.array(RANK_KEYS, np.uint64)
 _RANKS = _U((1 << RANK_COUNT) - 1)
 _LOW_32 = _U(0xFFFFFFFF)
 _TRUMPS_AT, _COUNTS_AT = _U(TRUMPS_AT), _U(COUNTS_AT)
@@ -41,8 +40,7 @@ _FIRST_BUCKET_5 = int(FIRST_BUCKET[5])
 #: The lowest bit of every counter.
 _ONES = _U(sum(1 << (COUNTER_BITS * counter) for counter in range(TRUMP + 1)))
 _ENTRY_RANKS = _U(RANK_COUNT)
-_TRUMP_BIT = CATEGORY_AT - 1
-_CATEGORY_AT, _INDEX_MASK = CATEGORY_AT, (1 << (CATEGORY_AT - 1)) - 1
+_TRUMP_FIRST_AT = CATEGORY_AT - 1
 
 
 #: Hands of a batch whose flushes are put off together.
@@ -75,16 +73,22 @@ def flush_families(key: Any) -> Any:
 
 
 @helper
-def _packed(hands: Any, category: int, index: int, trump: int) -> int:
-    """A strength: the category's place, then ranks and Trump in the order of `tie_order`."""
-    if hands.trump_first:
-        return (category << _CATEGORY_AT) | (trump << _TRUMP_BIT) | index
-    return (category << _CATEGORY_AT) | (index << 1) | trump
+def lanes_of(hands: Any, cards: Any) -> Any:
+    """The ranks of the first four families among seven cards, as masks in lanes of 16 bits."""
+    lanes = hands.lanes
+    return (
+        (lanes[cards[0]] + lanes[cards[1]])
+        + (lanes[cards[2]] + lanes[cards[3]])
+        + (lanes[cards[4]] + lanes[cards[5]])
+        + lanes[cards[6]]
+    )
 
 
 @helper
-def ranks_of_family(family: int, cards: Any) -> Any:
-    """The ranks that a family (5: the Trumps) has among seven cards, as a mask."""
+def ranks_of_family(hands: Any, family: int, lanes: Any, cards: Any) -> Any:
+    """The ranks that a family has among seven cards with these `lanes`, as a mask."""
+    if family < LANES:
+        return (lanes >> _U(16 * family)) & _RANKS
     found = ZERO
     for place in range(7):
         rank = cards[place] - RANK_COUNT * family
@@ -111,35 +115,30 @@ def flush_strength(hands: Any, held: Any, wild: Any, trumps: Any) -> int:
 
     `trumps` are those of the ranks that a Trump can stand for. A wild Trump may double a rank, but not in a straight.
     """
-    union = held | wild
-    straight = np.int64(hands.straight[union])
-    key, used, taken = ZERO, ZERO, 0
-    left, doubled = union, held & wild
-    while taken < 5:
-        rank = highest(left)
-        bit = ONE << _U(rank)
-        left ^= bit
-        used |= bit
-        key += _KEYS[rank]
-        taken += 1
-        if doubled & bit and taken < 5:
-            key += _KEYS[rank]
-            taken += 1
+    straight = np.int64(hands.straight[held | wild])
+    used, doubled = held | wild, held & wild
+    extra = popcount(held) + popcount(wild) - 5
+    for dropped in range(2):  # the lowest cards above five, without branches
+        low = used & (ZERO - used) & (ZERO - _U(extra > dropped))
+        used ^= low & ~doubled
+        doubled &= ~low
+    key = _U(hands.sums[used]) + _U(hands.sums[doubled])
     bucket = np.int64((key >> _SLOT_5) & _BUCKET_MASK_5) + _FIRST_BUCKET_5
-    index = np.int64(hands.flush[(key & _SLOT_MASK_5) ^ _U(hands.displacement[bucket])])
-    best = _packed(hands, hands.place[Category.FLUSH], index, np.int64(used & trumps != ZERO))
+    slot = (key & _SLOT_MASK_5) ^ _U(hands.displacement[bucket])
+    best = np.int64(hands.flush[slot]) + hands.floor[Category.FLUSH] + hands.trump * np.int64(used & trumps != ZERO)
     if straight > 0:
-        trump = np.int64(_U(hands.window[straight - 1]) & trumps != ZERO)
-        best = max(best, _packed(hands, hands.place[Category.STRAIGHT_FLUSH], straight, trump))
+        trump = hands.trump * np.int64(_U(hands.window[straight - 1]) & trumps != ZERO)
+        best = max(best, hands.floor[Category.STRAIGHT_FLUSH] + hands.step * straight + trump)
         if straight - 1 == hands.royal:
-            best = max(best, _packed(hands, hands.place[Category.ROYAL], 0, trump))
+            best = max(best, hands.floor[Category.ROYAL] + trump)
     return best
 
 
-@large_helper
+@helper
 def best_flush(hands: Any, key: Any, cards: Any) -> int:
     """The best of the families that a hand of seven places (JOKER: none) has five cards of; there is one."""
     families, trumps, best = flush_families(key), trumps_in(key), 0
+    lanes = lanes_of(hands, cards)
     while families != ZERO:
         family = lowest(families) // COUNTER_BITS
         families &= families - ONE
@@ -147,7 +146,7 @@ def best_flush(hands: Any, key: Any, cards: Any) -> int:
             best = max(best, flush_strength(hands, trumps, ZERO, trumps))
         else:
             wild = ZERO if hands.own_family else trumps
-            best = max(best, flush_strength(hands, ranks_of_family(family, cards), wild, wild))
+            best = max(best, flush_strength(hands, ranks_of_family(hands, family, lanes, cards), wild, wild))
     return best
 
 
@@ -155,9 +154,7 @@ def best_flush(hands: Any, key: Any, cards: Any) -> int:
 def rank_strength(hands: Any, size: int, key: Any) -> int:
     """How strong a hand of `size` cards is by its ranks and Trumps, flushes left out."""
     entry = _U(hands.entries[slot_of(hands, size, key)])
-    best = np.int64(entry >> _ENTRY_RANKS)
-    trump = np.int64(entry & trumps_in(key) != ZERO)
-    return _packed(hands, best >> _TRUMP_BIT, best & _INDEX_MASK, trump)
+    return np.int64(entry >> _ENTRY_RANKS) + hands.trump * np.int64(entry & trumps_in(key) != ZERO)  # type: ignore[return-value]
 
 
 @helper
@@ -171,7 +168,7 @@ def _plain_strength(hands: Any, size: int, key: Any, cards: Any) -> int:
 @helper
 def lacks_trump(hands: Any, size: int, key: Any, best: int) -> bool:
     """`trump_then_ranks`: whether a hand has a Trump, and the five cards with the best ranks have none."""
-    return bool(hands.trump_first) and size > 5 and trumps_in(key) != ZERO and not best >> _TRUMP_BIT & 1
+    return hands.trump > 1 and size > 5 and trumps_in(key) != ZERO and not best >> _TRUMP_FIRST_AT & 1
 
 
 @large_helper
@@ -202,7 +199,7 @@ def strength(hands: Any, size: int, key: Any, cards: Any) -> int:
 @helper
 def category_of(hands: Any, strong: int) -> int:
     """The Category of a strength."""
-    return hands.category[strong >> _CATEGORY_AT]
+    return hands.category[strong >> CATEGORY_AT]
 
 
 @helper
@@ -255,23 +252,32 @@ def _strengths(hands: Any, cards: Any, found: Any) -> None:
         found[row] = strength(hands, size, key, seven_of(hand))
 
 
-@kernel(types.void(record_type(HANDS), array_of(types.uint8, 2), array_of(types.int32), array_of(types.int64)))
-def _strengths_of_seven(hands: Any, cards: Any, found: Any, flushes: Any) -> None:
-    """The same for seven cards. Flushes are put off to the end of each block: a fifth of the hands of a deck with wild
-    Trumps has one, at random, and a branch that can't be foretold costs as much as the rest."""
-    block = flushes.shape[0]
-    for first in range(0, cards.shape[0], block):
-        end = min(first + block, cards.shape[0])
+@kernel(
+    types.void(
+        record_type(HANDS), array_of(types.uint8, 2), array_of(types.int32), array_of(types.int64), array_of(types.uint64)
+    )
+)
+def _strengths_of_seven(hands: Any, cards: Any, found: Any, rows: Any, keys: Any) -> None:
+    """The same for seven cards. Flushes are put off to the end of each block: a quarter of the hands of a deck with wild
+    Trumps has one, at random, and a branch that can't be foretold costs as much as the rest. (`rows`, `keys`: room.)"""
+    for first in range(0, cards.shape[0], BLOCK):
         late = 0
-        for row in range(first, end):
+        for row in range(first, min(first + BLOCK, cards.shape[0])):
             key = _key_of_seven(hands, cards, row)
             found[row] = rank_strength(hands, 7, key)
-            flushes[late] = row
-            late += np.int64((flush_families(key) != ZERO) | (hands.trump_first != 0))
+            rows[late] = row
+            keys[late] = key
+            late += np.int64((flush_families(key) != ZERO) | (hands.trump > 1))
         for which in range(late):
-            row = flushes[which]
-            key = _key_of_seven(hands, cards, row)
-            found[row] = strength(hands, 7, key, seven_of(cards[row]))
+            row, key = rows[which], keys[which]
+            if hands.trump > 1:
+                found[row] = strength(hands, 7, key, seven_of(cards[row]))
+            else:
+                seven = (
+                    *(cards[row, 0], cards[row, 1], cards[row, 2]),
+                    *(cards[row, 3], cards[row, 4], cards[row, 5], cards[row, 6]),
+                )
+                found[row] = max(found[row], best_flush(hands, key, seven))
 
 
 def strengths(hands: Any, cards: np.ndarray) -> np.ndarray:
@@ -281,7 +287,7 @@ def strengths(hands: Any, cards: np.ndarray) -> np.ndarray:
         raise ValueError(f"cards must have the shape (hands, 1 to {MOST_CARDS}), not {cards.shape}")
     found = np.zeros(len(cards), np.int32)
     if cards.shape[1] == MOST_CARDS:
-        _strengths_of_seven(hands, cards, found, np.zeros(BLOCK, np.int64))
+        _strengths_of_seven(hands, cards, found, np.zeros(BLOCK, np.int64), np.zeros(BLOCK, np.uint64))
     else:
         _strengths(hands, cards, found)
     return found

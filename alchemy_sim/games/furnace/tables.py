@@ -53,10 +53,12 @@ BUCKETS = int(sum(1 << BUCKET_BITS[n] for n in _DESCENDING))
 TRUMPS_AT, COUNTS_AT, COUNTER_BITS = 32, 46, 3
 #: A strength is a number below 2^18: the category's place from the weakest, 0 to 9, above 14 bits of ranks and Trump.
 STRENGTH_BITS, CATEGORY_AT = 18, 14
-#: An entry is a strength's category and ranks (17 bits) above the 14 bits of the ranks it uses.
+#: An entry is the strength without a Trump above the 14 bits of the ranks it uses.
 ENTRY_RANKS = RANK_COUNT
 
 MASKS = 1 << RANK_COUNT
+#: Families whose ranks fit side by side in a word.
+LANES = 4
 
 HANDS = np.dtype(
     [
@@ -66,12 +68,15 @@ HANDS = np.dtype(
         ("claims", np.uint16, (SLOTS,)),  # bit c: the hand can be called Category c by its ranks
         ("straight", np.uint8, (MASKS,)),  # 1 + the highest straight among the ranks of a mask, 0 none
         ("window", np.uint16, (16,)),  # the ranks of each straight, lowest first
-        ("flush", np.uint16, (1 << int(SLOT_BITS[COUNTING]),)),  # by slot of five cards: the index of a flush of them
-        ("place", np.int64, (len(CATEGORIES),)),  # of each category from the weakest, 0 to 9
-        ("category", np.int64, (len(CATEGORIES),)),  # and back
+        ("flush", np.uint16, (1 << int(SLOT_BITS[COUNTING]),)),  # by slot of five cards: a flush's ranks in a strength
+        ("sums", np.uint32, (MASKS,)),  # the sum of the rank hashes of a mask
+        ("lanes", np.uint64, (CARDS,)),  # a card's rank as a bit of its family's lane, 0 where there is no lane
+        ("floor", np.int64, (len(CATEGORIES),)),  # the lowest strength of each Category
+        ("category", np.int64, (len(CATEGORIES),)),  # by place from the weakest, 0 to 9: the Category
         ("royal", np.int64),  # the straight that makes a royal flush, -1 none
         ("own_family", np.int64),  # ruling furnace_trump: 0 wild_family, 1 own_family
-        ("trump_first", np.int64),  # ruling tie_order: 0 ranks_then_trump, 1 trump_then_ranks
+        ("step", np.int64),  # what one step up in ranks and what a Trump adds to a strength (ruling tie_order):
+        ("trump", np.int64),  # 2 and 1 under ranks_then_trump, 1 and 2^13 under trump_then_ranks
     ],
     align=True,
 )
@@ -155,14 +160,14 @@ def _fill(hands: Any, cards: int) -> None:
     claims = np.zeros(len(slots), np.int64)
     for category, claim in pattern_claims(cards).items():
         index = np.searchsorted(code_index()[category], claim.code)
-        entry = ((int(hands.place[category]) << (CATEGORY_AT - 1)) + index) << ENTRY_RANKS | claim.used
+        entry = (int(hands.floor[category]) + int(hands.step) * index) << ENTRY_RANKS | claim.used
         best = np.where(claim.there, np.maximum(best, entry), best)
         claims |= np.where(claim.there, 1 << category, 0)
     if cards >= COUNTING:
         held = (multisets(cards) > 0) @ (1 << np.arange(RANK_COUNT))
         straight = hands.straight[held].astype(np.int64)
         used = hands.window[np.maximum(straight - 1, 0)].astype(np.int64)
-        entry = ((int(hands.place[Category.STRAIGHT]) << (CATEGORY_AT - 1)) + straight) << ENTRY_RANKS | used
+        entry = (int(hands.floor[Category.STRAIGHT]) + int(hands.step) * straight) << ENTRY_RANKS | used
         best = np.where(straight > 0, np.maximum(best, entry), best)
         claims |= np.where(straight > 0, 1 << Category.STRAIGHT, 0)
     hands.entries[at + slots] = best
@@ -175,17 +180,20 @@ def hands_of(deck: Deck) -> Any:
     hands = one_record(HANDS)
     hands.keys[:] = _keys(deck)
     for place, name in enumerate(reversed(deck.order)):
-        hands.place[CATEGORIES.index(name)] = place
+        hands.floor[CATEGORIES.index(name)] = place << CATEGORY_AT
         hands.category[place] = CATEGORIES.index(name)
     windows, hands.royal = straight_windows(deck.ranks, deck.ace)
     hands.window[: len(windows)] = windows
     held = np.arange(MASKS)
     for place, window in enumerate(windows):
         hands.straight[held & window == window] = 1 + place
+    hands.sums[:] = (held[:, None] >> np.arange(RANK_COUNT) & 1) @ np.array(RANK_KEYS)
+    for card in range(RANK_COUNT * LANES):
+        hands.lanes[card] = 1 << (16 * (card // RANK_COUNT) + card % RANK_COUNT)
     hands.own_family = deck.furnace_trump == "own_family"
-    hands.trump_first = deck.tie_order == "trump_then_ranks"
+    hands.step, hands.trump = (2, 1) if deck.tie_order == "ranks_then_trump" else (1, 1 << (CATEGORY_AT - 1))
     rows, codes = flush_codes()
-    hands.flush[_places(COUNTING)[0][rows]] = np.searchsorted(code_index()[Category.FLUSH], codes)
+    hands.flush[_places(COUNTING)[0][rows]] = hands.step * np.searchsorted(code_index()[Category.FLUSH], codes)
     for cards in range(1, MOST_CARDS + 1):
         _fill(hands, cards)
     return hands

@@ -1,0 +1,161 @@
+"""The configuration of the Furnace: the deck, the numbers to tune and the rulings about hands (Furnace 1 and 5).
+
+The section numbers are those of RULES.md, which lies beside this file.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from alchemy_sim.config.model import GameConfig, Model, Problem, Rulings
+from alchemy_sim.core.errors import unknown
+from alchemy_sim.games.furnace.claims import COUNTING, MOST_CARDS
+from alchemy_sim.games.furnace.names import CATEGORIES, MOST_FAMILIES, RANK_COUNT
+from alchemy_sim.games.furnace.tables import Deck
+
+MOST_JOKERS = 12
+MOST_HAND, MOST_KEPT, MOST_OPEN, MOST_HIDDEN = 12, 3, 5, 3
+
+
+class DeckConfig(Model):
+    """The cards (Furnace 1)."""
+
+    families: int = Field(default=4, ge=1, le=MOST_FAMILIES, description="Furnace 1: how many families there are")
+    ranks: int = Field(
+        default=RANK_COUNT,
+        ge=COUNTING,
+        le=RANK_COUNT,
+        description="Furnace 1: ranks of a family and of the Trumps; 13 are without the Knight, fewer without the lowest",
+    )
+    trumps: bool = Field(default=True, description="Furnace 1: whether there are Trumps, one of each rank")
+    jokers: int = Field(default=6, ge=0, le=MOST_JOKERS, description="Furnace 1: how many Jokers there are")
+
+    @property
+    def natural(self) -> int:
+        """Cards that are not Jokers."""
+        return self.ranks * (self.families + self.trumps)
+
+
+class HandRulings(Rulings):
+    """The readings of the rulebook about hands, the default first."""
+
+    ace: Literal["both", "high", "low"] = Field(
+        default="both",
+        description="Furnace 1: an Ace ends a run or a straight at either end, or only above the King, or only below",
+    )
+    community_joker: Literal["redraw", "dead"] = Field(
+        default="redraw",
+        description="Furnace 3: a Joker laid in the Furnace is replaced, or stays and counts for nothing",
+    )
+    furnace_trump: Literal["wild_family", "own_family"] = Field(
+        default="wild_family",
+        description="Furnace 5: Trumps stand for any family in flushes too, or are a family of their own",
+    )
+    tie_order: Literal["ranks_then_trump", "trump_then_ranks"] = Field(
+        default="ranks_then_trump",
+        description="Furnace 5: between equal categories ranks are compared before the Trump, or the Trump before them",
+    )
+
+
+class HandConfig(GameConfig):
+    """What every configuration of the Furnace has: players, deck and the order of the hands."""
+
+    allowed_players: ClassVar[tuple[int, ...]] = (2, 3, 4, 5, 6)
+
+    deck: DeckConfig = Field(default=DeckConfig(), description="the cards")
+    hand_order: tuple[str, ...] = Field(
+        default=CATEGORIES, description="Furnace 5: the ten hands, strongest first; the order of the seed when left out"
+    )
+    rulings: HandRulings = Field(default=HandRulings(), description="the readings of the rulebook")
+
+    @field_validator("hand_order")
+    @classmethod
+    def _order(cls, order: tuple[str, ...]) -> tuple[str, ...]:
+        for name in order:
+            if name not in CATEGORIES:
+                raise Problem(unknown("hand", name, CATEGORIES))
+        missing = [name for name in CATEGORIES if name not in order]
+        if missing or len(order) > len(CATEGORIES):
+            twice = [name for name in CATEGORIES if order.count(name) > 1]
+            fault = f"{twice[0]} stands there twice" if twice else f"{missing[0]} is missing"
+            raise Problem(f"must name each of the ten hands once; {fault}")
+        return order
+
+    def evaluated(self) -> Deck:
+        """What the strength of hands depends on."""
+        deck, rulings = self.deck, self.rulings
+        return Deck(
+            *(deck.families, deck.ranks, deck.trumps),
+            *(rulings.ace, rulings.furnace_trump, rulings.tie_order),
+            self.hand_order,
+        )
+
+
+class DealConfig(Model):
+    """How many cards go where (Furnace 3 and 5)."""
+
+    hand: int = Field(default=9, ge=1, le=MOST_HAND, description="Furnace 3: cards dealt to each player")
+    open_cards: int = Field(default=3, ge=0, le=MOST_OPEN, description="Furnace 3: cards of the Furnace laid face up")
+    hidden_cards: int = Field(default=2, ge=0, le=MOST_HIDDEN, description="Furnace 3: cards of it laid face down")
+    kept: int = Field(default=2, ge=1, le=MOST_KEPT, description="Furnace 5: cards each player keeps for the Furnace")
+
+    @property
+    def furnace(self) -> int:
+        """Cards of the Furnace."""
+        return self.open_cards + self.hidden_cards
+
+    @property
+    def final(self) -> int:
+        """Cards that a final hand is chosen from."""
+        return self.kept + self.furnace
+
+    @model_validator(mode="after")
+    def _cards(self) -> Self:
+        if not COUNTING <= self.final <= MOST_CARDS:
+            raise Problem(
+                f"kept, open_cards and hidden_cards add up to {self.final}; {COUNTING} to {MOST_CARDS} are allowed",
+                *("kept", "open_cards", "hidden_cards"),
+            )
+        return self
+
+
+class ShowdownConfig(HandConfig):
+    """Showdowns alone: a deal, a choice of cards to keep, and the best hand wins (Furnace 5)."""
+
+    rulebook: Literal["showdown"] = Field(default="showdown", description="which game")
+    players: tuple[int, ...] = Field(default=(2, 3, 4, 5, 6), description="the player counts to simulate, one or a list")
+    match: DealConfig = Field(default=DealConfig(), description="how many cards go where")
+
+    @model_validator(mode="after")
+    def _enough_cards(self) -> Self:
+        problem = deal_problem(self.deck, self.match, max(self.players), self.rulings.community_joker)
+        if problem:
+            raise Problem(problem, "deck", "players", "match")
+        return self
+
+
+def deal_problem(deck: DeckConfig, deal: DealConfig, players: int, community_joker: str) -> str:
+    """What stands in the way of a deal to so many players, in words; "" if nothing does."""
+    if deal.hand - deck.jokers < deal.kept:
+        return (
+            f"a hand of {deal.hand} could hold {min(deal.hand, deck.jokers)} Jokers, and {deal.kept} other cards are kept"
+        )
+    dealt = players * deal.hand + deal.furnace
+    left_over = deck.jokers if community_joker == "redraw" else 0
+    if deck.natural + deck.jokers < dealt + left_over:
+        spare = f" and {left_over} to replace Jokers in the Furnace" if left_over else ""
+        return (
+            f"a deck of {deck.natural + deck.jokers} cards is too small for {players} players: hands and Furnace take "
+            f"{dealt}{spare}"
+        )
+    return ""
+
+
+class FurnaceConfig(HandConfig):
+    """The Furnace as its rulebook has it."""
+
+    rulebook: Literal["furnace"] = Field(default="furnace", description="which game")
+    players: tuple[int, ...] = Field(default=(2, 3, 4, 5, 6), description="the player counts to simulate, one or a list")
+    match: DealConfig = Field(default=DealConfig(), description="how many cards go where")
