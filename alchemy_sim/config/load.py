@@ -26,6 +26,8 @@ from alchemy_sim.core.errors import ConfigError, unknown
 #: Where the games' models live, imported on first use: a model is light, its game's kernel is not.
 MODELS: dict[str, str] = {
     "crucible": "alchemy_sim.games.crucible.config:CrucibleConfig",
+    "furnace": "alchemy_sim.games.furnace.config:FurnaceConfig",
+    "showdown": "alchemy_sim.games.furnace.config:ShowdownConfig",
 }
 
 M = TypeVar("M", bound=Model)

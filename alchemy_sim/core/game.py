@@ -208,6 +208,7 @@ class Game:
 #: Registered games: where each one's `GAME` lives. Imported on first use, so that `--help` stays quick.
 REGISTRY: dict[str, str] = {
     "crucible": "alchemy_sim.games.crucible.game",
+    "showdown": "alchemy_sim.games.furnace.showdown.game",
 }
 
 

@@ -53,6 +53,7 @@ __all__ = [
     "quiet_integers",
     "record_type",
     "stack_floats",
+    "stack_masks",
     "types",
     "what_it_raises",
 ]
@@ -380,16 +381,28 @@ if JIT_OFF:
         """Room for `size` floats (a literal), not cleared, gone when the function returns."""
         return np.zeros(size)
 
+    def stack_masks(size: int) -> Any:
+        """The same for masks (uint64)."""
+        return np.zeros(size, np.uint64)
+
 else:
 
-    @intrinsic(prefer_literal=True)
-    def stack_floats(_typing: Any, size: Any) -> Any:
-        """Room for `size` floats (a literal), not cleared, gone when the function returns: nothing is allocated."""
+    def _room(size: Any, kind: Any, word: Any) -> Any:
         count = size.literal_value
 
         def build(_context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
             room: Any = cgutils.alloca_once
-            return room(builder, ir.DoubleType(), size=count)
+            return room(builder, word, size=count)
 
         pointer: Any = types.CPointer
-        return pointer(types.float64)(size), build
+        return pointer(kind)(size), build
+
+    @intrinsic(prefer_literal=True)
+    def stack_floats(_typing: Any, size: Any) -> Any:
+        """Room for `size` floats (a literal), not cleared, gone when the function returns: nothing is allocated."""
+        return _room(size, types.float64, ir.DoubleType())
+
+    @intrinsic(prefer_literal=True)
+    def stack_masks(_typing: Any, size: Any) -> Any:
+        """The same for masks (uint64)."""
+        return _room(size, types.uint64, ir.IntType(64))

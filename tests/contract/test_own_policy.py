@@ -17,7 +17,7 @@ import pytest
 import alchemy_sim
 from alchemy_sim.config.load import load
 from alchemy_sim.core.errors import StoreError, UsageError
-from alchemy_sim.games.crucible.fault import PolicyFault
+from alchemy_sim.core.seats import PolicyFault
 from alchemy_sim.games.crucible.game import GAME
 from alchemy_sim.mc.plan import Plan, plan
 from alchemy_sim.mc.read import Run

@@ -107,7 +107,7 @@ def _add(
         best = max(best, flush_strength(hands, held, wild, held if family == TRUMP else wild))
         called |= flush_claims(hands, held, wild)
     if lacks_trump(hands, size, key, best):
-        best = with_a_trump(hands, size, _as_cards(sets, families, trumps), best)
+        best = with_a_trump(hands, _as_cards(sets, families, trumps), best)
     strengths[best] += number
     claims[called] += number
 

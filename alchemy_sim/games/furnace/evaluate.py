@@ -85,15 +85,19 @@ def lanes_of(hands: Any, cards: Any) -> Any:
 
 
 @helper
-def ranks_of_family(hands: Any, family: int, lanes: Any, cards: Any) -> Any:
-    """The ranks that a family has among seven cards with these `lanes`, as a mask."""
-    if family < LANES:
-        return (lanes >> _U(16 * family)) & _RANKS
+def fifth_bit(card: int) -> Any:
+    """A card's rank as a mask if it is of the fifth family, which has no lane; else none."""
+    rank = card - RANK_COUNT * LANES
+    return ONE << _U(rank) if 0 <= rank < RANK_COUNT else ZERO
+
+
+@helper
+def fifth_of(hands: Any, cards: Any) -> Any:
+    """The ranks of the fifth family among seven cards."""
     found = ZERO
-    for place in range(7):
-        rank = cards[place] - RANK_COUNT * family
-        if 0 <= rank < RANK_COUNT:
-            found |= ONE << _U(rank)
+    if hands.families > LANES:
+        for place in range(7):
+            found |= fifth_bit(cards[place])
     return found
 
 
@@ -135,10 +139,9 @@ def flush_strength(hands: Any, held: Any, wild: Any, trumps: Any) -> int:
 
 
 @helper
-def best_flush(hands: Any, key: Any, cards: Any) -> int:
-    """The best of the families that a hand of seven places (JOKER: none) has five cards of; there is one."""
+def best_flush(hands: Any, key: Any, lanes: Any, fifth: Any) -> int:
+    """The best of the families that a hand has five cards of; there is one."""
     families, trumps, best = flush_families(key), trumps_in(key), 0
-    lanes = lanes_of(hands, cards)
     while families != ZERO:
         family = lowest(families) // COUNTER_BITS
         families &= families - ONE
@@ -146,7 +149,8 @@ def best_flush(hands: Any, key: Any, cards: Any) -> int:
             best = max(best, flush_strength(hands, trumps, ZERO, trumps))
         else:
             wild = ZERO if hands.own_family else trumps
-            best = max(best, flush_strength(hands, ranks_of_family(hands, family, lanes, cards), wild, wild))
+            held = (lanes >> _U(16 * family)) & _RANKS if family < LANES else fifth
+            best = max(best, flush_strength(hands, held, wild, wild))
     return best
 
 
@@ -158,11 +162,21 @@ def rank_strength(hands: Any, size: int, key: Any) -> int:
 
 
 @helper
-def _plain_strength(hands: Any, size: int, key: Any, cards: Any) -> int:
+def sum_strength(hands: Any, size: int, key: Any, lanes: Any, fifth: Any) -> int:
+    """The strength of a hand of `size` cards as the sums of what its cards add: `keys`, `lanes` and `fifth_bit`.
+
+    It is that of the five cards with the best category and ranks, even where `tie_order` prefers others.
+    """
     best = rank_strength(hands, size, key)
     if flush_families(key) != ZERO:
-        best = max(best, best_flush(hands, key, cards))
+        best = max(best, best_flush(hands, key, lanes, fifth))
     return best
+
+
+@helper
+def plain_strength(hands: Any, size: int, key: Any, cards: Any) -> int:
+    """The same of a hand as seven cards (JOKER: none) and the sum of their keys."""
+    return sum_strength(hands, size, key, lanes_of(hands, cards), fifth_of(hands, cards))
 
 
 @helper
@@ -172,27 +186,29 @@ def lacks_trump(hands: Any, size: int, key: Any, best: int) -> bool:
 
 
 @large_helper
-def with_a_trump(hands: Any, size: int, cards: Any, best: int) -> int:
+def with_a_trump(hands: Any, cards: Any, best: int) -> int:
     """`trump_then_ranks`: five cards with a Trump may beat higher ones of the same category without; try all fives."""
-    for chosen in range(1 << size):
+    for chosen in range(1 << 7):
         if popcount(_U(chosen)) != 5:
             continue
-        key = ZERO
+        key, size = ZERO, 0
         one = two = three = four = five = JOKER
-        for place in range(size):
-            if chosen >> place & 1:
+        for place in range(7):
+            if chosen >> place & 1 and cards[place] != JOKER:
                 one, two, three, four, five = two, three, four, five, cards[place]
                 key += hands.keys[five]
-        best = max(best, _plain_strength(hands, 5, key, (one, two, three, four, five, JOKER, JOKER)))
+                size += 1
+        if size == 5:
+            best = max(best, plain_strength(hands, 5, key, (one, two, three, four, five, JOKER, JOKER)))
     return best
 
 
 @helper
 def strength(hands: Any, size: int, key: Any, cards: Any) -> int:
-    """The strength of a hand of `size` cards, the first of the seven in the tuple `cards`; `key` is their sum."""
-    best = _plain_strength(hands, size, key, cards)
+    """The strength of a hand of `size` cards among the seven places of the tuple `cards`; `key` is the sum of keys."""
+    best = plain_strength(hands, size, key, cards)
     if lacks_trump(hands, size, key, best):
-        best = with_a_trump(hands, size, cards, best)
+        best = with_a_trump(hands, cards, best)
     return best
 
 
@@ -204,8 +220,8 @@ def category_of(hands: Any, strong: int) -> int:
 
 @helper
 def without_trump(hands: Any, strong: int) -> int:
-    """A strength as it would be if Trumps broke no ties (`ranks_then_trump`)."""
-    return strong >> 1
+    """A strength as it would be if Trumps broke no ties; take it of `plain_strength`."""
+    return strong & ~hands.trump
 
 
 @helper
@@ -277,7 +293,7 @@ def _strengths_of_seven(hands: Any, cards: Any, found: Any, rows: Any, keys: Any
                     *(cards[row, 0], cards[row, 1], cards[row, 2]),
                     *(cards[row, 3], cards[row, 4], cards[row, 5], cards[row, 6]),
                 )
-                found[row] = max(found[row], best_flush(hands, key, seven))
+                found[row] = max(found[row], best_flush(hands, key, lanes_of(hands, seven), fifth_of(hands, seven)))
 
 
 def strengths(hands: Any, cards: np.ndarray) -> np.ndarray:

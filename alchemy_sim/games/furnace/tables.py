@@ -73,6 +73,7 @@ HANDS = np.dtype(
         ("lanes", np.uint64, (CARDS,)),  # a card's rank as a bit of its family's lane, 0 where there is no lane
         ("floor", np.int64, (len(CATEGORIES),)),  # the lowest strength of each Category
         ("category", np.int64, (len(CATEGORIES),)),  # by place from the weakest, 0 to 9: the Category
+        ("families", np.int64),
         ("royal", np.int64),  # the straight that makes a royal flush, -1 none
         ("own_family", np.int64),  # ruling furnace_trump: 0 wild_family, 1 own_family
         ("step", np.int64),  # what one step up in ranks and what a Trump adds to a strength (ruling tie_order):
@@ -190,6 +191,7 @@ def hands_of(deck: Deck) -> Any:
     hands.sums[:] = (held[:, None] >> np.arange(RANK_COUNT) & 1) @ np.array(RANK_KEYS)
     for card in range(RANK_COUNT * LANES):
         hands.lanes[card] = 1 << (16 * (card // RANK_COUNT) + card % RANK_COUNT)
+    hands.families = deck.families
     hands.own_family = deck.furnace_trump == "own_family"
     hands.step, hands.trump = (2, 1) if deck.tie_order == "ranks_then_trump" else (1, 1 << (CATEGORY_AT - 1))
     rows, codes = flush_codes()

@@ -1,0 +1,42 @@
+"""From names to numbers: a configuration of showdowns at one player count as the arrays the kernel plays on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from alchemy_sim.core.errors import ConfigError, unknown
+from alchemy_sim.core.game import Encoded
+from alchemy_sim.core.own import is_own
+from alchemy_sim.games.furnace.config import ShowdownConfig, deal_problem
+from alchemy_sim.games.furnace.names import CATEGORIES
+from alchemy_sim.games.furnace.showdown.columns import present
+from alchemy_sim.games.furnace.showdown.policies import POLICY_NAMES
+from alchemy_sim.games.furnace.showdown.view import RULES
+
+
+def encode(config: ShowdownConfig, players: int, policies: Sequence[str]) -> Encoded:
+    """The rules of a showdown for `players` seats, each with the policy of that name."""
+    if players not in config.allowed_players:
+        allowed = ", ".join(map(str, config.allowed_players))
+        raise ConfigError(f"players = {players}: the Furnace is played by {allowed}")
+    problem = deal_problem(config.deck, config.match, players, config.rulings.community_joker)
+    if problem:
+        raise ConfigError(problem)
+    if len(policies) != players:
+        raise ConfigError(f"{len(policies)} policies named for {players} players")
+    for name in policies:
+        if name not in POLICY_NAMES and not is_own(name):  # those of users' files are found when a run is planned
+            raise ConfigError(unknown("policy", name, POLICY_NAMES))
+    rules = np.zeros(1, RULES)
+    rules["players"] = players
+    for table in (config.match, config.deck):
+        for key, value in table.model_dump().items():
+            rules[key] = value
+    for name, place in config.rulings.places().items():
+        rules[name] = place
+    rules["hand_order"] = [CATEGORIES.index(name) for name in config.hand_order]
+    facts = {key: getattr(config, key).model_dump(mode="json") for key in ("deck", "match", "rulings")}
+    facts["hand_order"] = list(config.hand_order)
+    return Encoded("showdown", players, tuple(policies), rules, facts, present(players))
