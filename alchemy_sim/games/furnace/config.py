@@ -125,7 +125,9 @@ class ShowdownConfig(HandConfig):
     """Showdowns alone: a deal, a choice of cards to keep, and the best hand wins (Furnace 5)."""
 
     rulebook: Literal["showdown"] = Field(default="showdown", description="which game")
-    players: tuple[int, ...] = Field(default=(2, 3, 4, 5, 6), description="the player counts to simulate, one or a list")
+    players: tuple[int, ...] = Field(
+        default=(2, 3, 4, 5, 6), description="the player counts to simulate, one or a list"
+    )
     match: DealConfig = Field(default=DealConfig(), description="how many cards go where")
 
     @model_validator(mode="after")
@@ -139,9 +141,7 @@ class ShowdownConfig(HandConfig):
 def deal_problem(deck: DeckConfig, deal: DealConfig, players: int, community_joker: str) -> str:
     """What stands in the way of a deal to so many players, in words; "" if nothing does."""
     if deal.hand - deck.jokers < deal.kept:
-        return (
-            f"a hand of {deal.hand} could hold {min(deal.hand, deck.jokers)} Jokers, and {deal.kept} other cards are kept"
-        )
+        return f"a hand of {deal.hand} could hold {min(deal.hand, deck.jokers)} Jokers, and {deal.kept} other cards are kept"
     dealt = players * deal.hand + deal.furnace
     left_over = deck.jokers if community_joker == "redraw" else 0
     if deck.natural + deck.jokers < dealt + left_over:
@@ -157,5 +157,7 @@ class FurnaceConfig(HandConfig):
     """The Furnace as its rulebook has it."""
 
     rulebook: Literal["furnace"] = Field(default="furnace", description="which game")
-    players: tuple[int, ...] = Field(default=(2, 3, 4, 5, 6), description="the player counts to simulate, one or a list")
+    players: tuple[int, ...] = Field(
+        default=(2, 3, 4, 5, 6), description="the player counts to simulate, one or a list"
+    )
     match: DealConfig = Field(default=DealConfig(), description="how many cards go where")

@@ -270,7 +270,11 @@ def _strengths(hands: Any, cards: Any, found: Any) -> None:
 
 @kernel(
     types.void(
-        record_type(HANDS), array_of(types.uint8, 2), array_of(types.int32), array_of(types.int64), array_of(types.uint64)
+        record_type(HANDS),
+        array_of(types.uint8, 2),
+        array_of(types.int32),
+        array_of(types.int64),
+        array_of(types.uint64),
     )
 )
 def _strengths_of_seven(hands: Any, cards: Any, found: Any, rows: Any, keys: Any) -> None:

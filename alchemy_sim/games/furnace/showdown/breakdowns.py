@@ -90,7 +90,9 @@ BREAKDOWNS = (
     ),
     _breakdown("trumps", "hands by the Trumps they were dealt", _COUNTS, _at_most("trumps")),
     _breakdown("jokers", "hands by the Jokers they were dealt, which can't be kept", _COUNTS, _at_most("jokers")),
-    _breakdown("seat", "each seat, clockwise", tuple(map(str, range(SEATS))), lambda o, seat, label: _at(o, seat, label)),
+    _breakdown(
+        "seat", "each seat, clockwise", tuple(map(str, range(SEATS))), lambda o, seat, label: _at(o, seat, label)
+    ),
     _breakdown("policy", "each player of the toolkit at the table", POLICY_NAMES, _equals("policy")),
 )
 

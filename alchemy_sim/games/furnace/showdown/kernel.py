@@ -185,9 +185,7 @@ def play_showdown(view: Any, table: Any, out: Any) -> None:
     settle(view, table, out)
 
 
-@kernel(
-    types.void(record_type(VIEW), record_type(TABLE), types.uint64, types.uint64, array_of(record_type(OUTCOME)))
-)
+@kernel(types.void(record_type(VIEW), record_type(TABLE), types.uint64, types.uint64, array_of(record_type(OUTCOME))))
 def play_showdowns(view: Any, table: Any, seed: Any, first: Any, outcomes: Any) -> None:
     """Play showdowns number `first`, `first` + 1, ... under `seed` into `outcomes`."""
     table.faults = 0

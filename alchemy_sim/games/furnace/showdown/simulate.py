@@ -46,7 +46,7 @@ def ready_view(rules: np.ndarray, outlook: bool = True) -> Any:
     view["hands"] = hands_of(deck)
     view.copies[:] = np.bincount(cards_in(rules), minlength=len(view.copies))
     if outlook:
-        view["outlook"] = outlook_of(deck, int(sum(rules[name][0] for name in ("kept", "open_cards", "hidden_cards"))))
+        view["outlook"] = outlook_of(deck, int(view.kept + view.open_cards + view.hidden_cards), int(view.hidden_cards))
     return view
 
 
