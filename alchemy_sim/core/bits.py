@@ -29,6 +29,12 @@ def members_of(mask: Any) -> list[int]:
     return [bit for bit in range(value.bit_length()) if value >> bit & 1]
 
 
+@helper
+def integer(value: Any) -> int:
+    """A mask, or a number out of a table, as int64."""
+    return np.int64(value)  # type: ignore[return-value]
+
+
 if JIT_OFF:
 
     def popcount(mask: Any) -> int:

@@ -1,4 +1,4 @@
-"""The players at a table's seats, and a policy that broke the rules: which one, where, and what it answered or raised."""
+"""The players at a table's seats; and a policy that broke the rules: which one, where, what it answered or raised."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ POLICIES = PolicyType(VIEW, NOTE)
 
 def view_of(rules: np.ndarray) -> Any:
     """A fresh `VIEW` record with the rules of a cell (`rules`: structured, shape (1,)) filled in."""
-    view = onerecord_of(VIEW)
+    view = one_record(VIEW)
     for name in rules.dtype.names or ():
         view[name] = rules[name][0]
     view.task[:] = view.owner[:] = -1

@@ -27,7 +27,7 @@ class DeckConfig(Model):
         default=RANK_COUNT,
         ge=COUNTING,
         le=RANK_COUNT,
-        description="Furnace 1: ranks of a family and of the Trumps; 13 are without the Knight, fewer without the lowest",
+        description="Furnace 1: ranks of a family and of the Trumps; 13: without the Knight, fewer: nor the lowest",
     )
     trumps: bool = Field(default=True, description="Furnace 1: whether there are Trumps, one of each rank")
     jokers: int = Field(default=6, ge=0, le=MOST_JOKERS, description="Furnace 1: how many Jokers there are")
@@ -141,7 +141,8 @@ class ShowdownConfig(HandConfig):
 def deal_problem(deck: DeckConfig, deal: DealConfig, players: int, community_joker: str) -> str:
     """What stands in the way of a deal to so many players, in words; "" if nothing does."""
     if deal.hand - deck.jokers < deal.kept:
-        return f"a hand of {deal.hand} could hold {min(deal.hand, deck.jokers)} Jokers, and {deal.kept} other cards are kept"
+        jokers = min(deal.hand, deck.jokers)
+        return f"a hand of {deal.hand} could hold {jokers} Jokers, and {deal.kept} other cards are kept"
     dealt = players * deal.hand + deal.furnace
     left_over = deck.jokers if community_joker == "redraw" else 0
     if deck.natural + deck.jokers < dealt + left_over:

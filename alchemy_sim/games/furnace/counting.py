@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
 from math import comb, factorial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from alchemy_sim.core.bits import ONE, ZERO, lowest
+from alchemy_sim.core.bits import ONE, ZERO, integer, lowest
 from alchemy_sim.core.jit import array_of, helper, kernel, large_helper, record_type, types
 from alchemy_sim.games.furnace.claims import ranks_in_deck
 from alchemy_sim.games.furnace.evaluate import (
@@ -97,7 +96,7 @@ def _add(
 ) -> None:
     """Count `number` hands with the ranks `sets` by family (a mask each) and these Trumps."""
     best = rank_strength(hands, size, key)
-    called = np.int64(hands.claims[slot_of(hands, size, key)])
+    called = integer(hands.claims[slot_of(hands, size, key)])
     flushes = flush_families(key)
     while flushes != ZERO:
         family = lowest(flushes) // COUNTER_BITS

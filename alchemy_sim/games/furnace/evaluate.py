@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ONE, ZERO, lowest, popcount
+from alchemy_sim.core.bits import ONE, ZERO, integer, lowest, popcount
 from alchemy_sim.core.jit import array_of, helper, kernel, large_helper, record_type, types
 from alchemy_sim.games.furnace.claims import MOST_CARDS
 from alchemy_sim.games.furnace.names import JOKER, RANK_COUNT, TRUMP, Category
@@ -48,15 +48,15 @@ BLOCK = 256
 
 
 @helper
-def slot_of(hands: Any, cards: int, key: Any) -> int:
+def slot_of(hands: Any, cards: int, key: Any) -> Any:
     """Where the entry of the ranks of a hand of `cards` cards stands (`tables`)."""
     low = key & _LOW_32
     if cards == 7:
-        return np.int64((low & _SLOT_MASK_7) ^ _U(hands.displacement[(low >> _SLOT_7) & _BUCKET_MASK_7]))  # type: ignore[return-value]
+        return integer((low & _SLOT_MASK_7) ^ _U(hands.displacement[(low >> _SLOT_7) & _BUCKET_MASK_7]))
     bits = _U(SLOT_BITS[cards])
-    bucket = np.int64((low >> bits) & _U((1 << BUCKET_BITS[cards]) - 1)) + FIRST_BUCKET[cards]
+    bucket = integer((low >> bits) & _U((1 << BUCKET_BITS[cards]) - 1)) + FIRST_BUCKET[cards]
     slot = (low & _U((1 << SLOT_BITS[cards]) - 1)) ^ _U(hands.displacement[bucket])
-    return np.int64(slot) + FIRST_SLOT[cards]  # type: ignore[return-value]
+    return integer(slot) + FIRST_SLOT[cards]
 
 
 @helper
@@ -104,7 +104,7 @@ def fifth_of(hands: Any, cards: Any) -> Any:
 @helper
 def flush_claims(hands: Any, held: Any, wild: Any) -> int:
     """What five or more cards of a family, with its wild Trumps, can be called: bits of Category."""
-    straight = np.int64(hands.straight[held | wild])
+    straight = integer(hands.straight[held | wild])
     found = 1 << Category.FLUSH
     if straight > 0:
         found |= 1 << Category.STRAIGHT_FLUSH
@@ -119,7 +119,7 @@ def flush_strength(hands: Any, held: Any, wild: Any, trumps: Any) -> int:
 
     `trumps` are those of the ranks that a Trump can stand for. A wild Trump may double a rank, but not in a straight.
     """
-    straight = np.int64(hands.straight[held | wild])
+    straight = integer(hands.straight[held | wild])
     used, doubled = held | wild, held & wild
     extra = popcount(held) + popcount(wild) - 5
     for dropped in range(2):  # the lowest cards above five, without branches
@@ -127,11 +127,11 @@ def flush_strength(hands: Any, held: Any, wild: Any, trumps: Any) -> int:
         used ^= low & ~doubled
         doubled &= ~low
     key = _U(hands.sums[used]) + _U(hands.sums[doubled])
-    bucket = np.int64((key >> _SLOT_5) & _BUCKET_MASK_5) + _FIRST_BUCKET_5
+    bucket = integer((key >> _SLOT_5) & _BUCKET_MASK_5) + _FIRST_BUCKET_5
     slot = (key & _SLOT_MASK_5) ^ _U(hands.displacement[bucket])
-    best = np.int64(hands.flush[slot]) + hands.floor[Category.FLUSH] + hands.trump * np.int64(used & trumps != ZERO)
+    best = integer(hands.flush[slot]) + hands.floor[Category.FLUSH] + hands.trump * integer(used & trumps != ZERO)
     if straight > 0:
-        trump = hands.trump * np.int64(_U(hands.window[straight - 1]) & trumps != ZERO)
+        trump = hands.trump * integer(_U(hands.window[straight - 1]) & trumps != ZERO)
         best = max(best, hands.floor[Category.STRAIGHT_FLUSH] + hands.step * straight + trump)
         if straight - 1 == hands.royal:
             best = max(best, hands.floor[Category.ROYAL] + trump)
@@ -155,10 +155,10 @@ def best_flush(hands: Any, key: Any, lanes: Any, fifth: Any) -> int:
 
 
 @helper
-def rank_strength(hands: Any, size: int, key: Any) -> int:
+def rank_strength(hands: Any, size: int, key: Any) -> Any:
     """How strong a hand of `size` cards is by its ranks and Trumps, flushes left out."""
     entry = _U(hands.entries[slot_of(hands, size, key)])
-    return np.int64(entry >> _ENTRY_RANKS) + hands.trump * np.int64(entry & trumps_in(key) != ZERO)  # type: ignore[return-value]
+    return integer(entry >> _ENTRY_RANKS) + hands.trump * integer(entry & trumps_in(key) != ZERO)
 
 
 @helper
@@ -225,8 +225,8 @@ def without_trump(hands: Any, strong: int) -> int:
 
 
 @helper
-def _card(hand: Any, place: int) -> int:
-    return np.int64(hand[place]) if place < hand.shape[0] else JOKER  # type: ignore[return-value]
+def _card(hand: Any, place: int) -> Any:
+    return integer(hand[place]) if place < hand.shape[0] else JOKER
 
 
 @helper
@@ -278,8 +278,11 @@ def _strengths(hands: Any, cards: Any, found: Any) -> None:
     )
 )
 def _strengths_of_seven(hands: Any, cards: Any, found: Any, rows: Any, keys: Any) -> None:
-    """The same for seven cards. Flushes are put off to the end of each block: a quarter of the hands of a deck with wild
-    Trumps has one, at random, and a branch that can't be foretold costs as much as the rest. (`rows`, `keys`: room.)"""
+    """The same for seven cards, with flushes put off to the end of each block (`rows`, `keys`: room for them).
+
+    A quarter of the hands of a deck with wild Trumps has one, and a branch that can't be foretold costs as much as all
+    the rest.
+    """
     for first in range(0, cards.shape[0], BLOCK):
         late = 0
         for row in range(first, min(first + BLOCK, cards.shape[0])):
@@ -287,7 +290,7 @@ def _strengths_of_seven(hands: Any, cards: Any, found: Any, rows: Any, keys: Any
             found[row] = rank_strength(hands, 7, key)
             rows[late] = row
             keys[late] = key
-            late += np.int64((flush_families(key) != ZERO) | (hands.trump > 1))
+            late += integer((flush_families(key) != ZERO) | (hands.trump > 1))
         for which in range(late):
             row, key = rows[which], keys[which]
             if hands.trump > 1:

@@ -1,4 +1,4 @@
-"""What strengths are worth: the share of all final hands that a hand beats, and what the ranks of a few cards promise."""
+"""What strengths are worth: the share of all final hands that a hand beats, and what the ranks of a few promise."""
 
 from __future__ import annotations
 

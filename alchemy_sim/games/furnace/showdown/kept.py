@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ONE, ZERO, lowest, popcount
+from alchemy_sim.core.bits import ONE, ZERO, integer, lowest, popcount
 from alchemy_sim.core.jit import helper
 from alchemy_sim.games.furnace.names import ACE, FIRST_TRUMP, KNIGHT, RANK_COUNT
 
@@ -52,10 +52,10 @@ def connected(view: Any, ranks: Any) -> bool:
 @helper
 def kind_of(view: Any, chosen: Any) -> int:
     """The kinds (`Kept`) of the cards at the places `chosen` (a mask) of the view's hand."""
-    first = np.int64(view.cards[lowest(chosen)]) // RANK_COUNT
+    first = integer(view.cards[lowest(chosen)]) // RANK_COUNT
     ranks, kind, left = ZERO, Kept.FAMILY + 0, chosen
     while left != ZERO:
-        card = np.int64(view.cards[lowest(left)])
+        card = integer(view.cards[lowest(left)])
         left &= left - ONE
         ranks |= ONE << np.uint64(card % RANK_COUNT)
         if card // RANK_COUNT != first:

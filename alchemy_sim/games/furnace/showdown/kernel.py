@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ONE, ZERO, lowest, popcount
+from alchemy_sim.core.bits import ONE, ZERO, integer, lowest, popcount
 from alchemy_sim.core.jit import array_of, ask_policy, helper, kernel, record_type, types
 from alchemy_sim.core.rng import below, below_low, draw, game_key, position, sealed, stream
 from alchemy_sim.games.furnace.evaluate import category_of, plain_strength, strength, without_trump
@@ -103,11 +103,11 @@ def seventh(view: Any, table: Any, seat: int, place: int) -> int:
         place -= view.kept
         if place >= view.open_cards + view.hidden_cards:
             return JOKER
-        return np.int64(table.furnace[place])  # type: ignore[return-value]
+        return integer(table.furnace[place])
     left = np.uint64(table.kept[seat])
     for _ in range(place):
         left &= left - ONE
-    return np.int64(table.deck[seat * view.hand + lowest(left)])  # type: ignore[return-value]
+    return integer(table.deck[seat * view.hand + lowest(left)])
 
 
 @helper

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ONE, ZERO, lowest
+from alchemy_sim.core.bits import ONE, ZERO, integer, lowest
 from alchemy_sim.core.jit import helper
 from alchemy_sim.games.furnace.names import JOKER
 
@@ -84,10 +84,10 @@ def card_at(view: Any, chosen: Any, place: int) -> int:
     """Card number `place` of what is known of a final hand: the chosen ones, then the open ones; JOKER if none."""
     if place >= view.kept:
         place -= view.kept
-        return np.int64(view.open[place]) if place < view.open_cards else JOKER  # type: ignore[return-value]
+        return integer(view.open[place]) if place < view.open_cards else JOKER
     for _ in range(place):
         chosen &= chosen - ONE
-    return np.int64(view.cards[lowest(chosen)])  # type: ignore[return-value]
+    return integer(view.cards[lowest(chosen)])
 
 
 @helper

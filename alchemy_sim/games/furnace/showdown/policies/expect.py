@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ZERO
+from alchemy_sim.core.bits import integer
 from alchemy_sim.core.jit import helper, large_helper, stack_masks
 from alchemy_sim.games.furnace.evaluate import fifth_bit, fifth_of, lacks_trump, lanes_of, sum_strength, with_a_trump
 from alchemy_sim.games.furnace.names import CARDS, JOKER
@@ -30,7 +30,7 @@ def list_unseen(view: Any, unseen: Any) -> int:
     """
     number = 0
     for card in range(CARDS):
-        left = np.int64(view.copies[card])
+        left = integer(view.copies[card])
         if card == JOKER and view.community_joker == 0:
             left = 0
         for place in range(view.hand):
@@ -88,11 +88,11 @@ def expect(view: Any, choices: Any, number: int, worth: Any) -> None:
     for first in range(0 if hidden > 0 else none, count if hidden > 0 else none + 1):
         for second in range(first + 1 if hidden > 1 else none, count if hidden > 1 else none + 1):
             for third in range(second + 1 if hidden > 2 else none, count if hidden > 2 else none + 1):
-                one, two, three = np.int64(unseen[first]), np.int64(unseen[second]), np.int64(unseen[third])
+                one, two, three = integer(unseen[first]), integer(unseen[second]), integer(unseen[third])
                 key = hands.keys[one] + hands.keys[two] + hands.keys[three]
                 lane = hands.lanes[one] + hands.lanes[two] + hands.lanes[three]
                 fifth = fifth_bit(one) | fifth_bit(two) | fifth_bit(three)
-                final = size + np.int64(one != JOKER) + np.int64(two != JOKER) + np.int64(three != JOKER)
+                final = size + integer(one != JOKER) + integer(two != JOKER) + integer(three != JOKER)
                 sets += 1
                 for which in range(number):
                     whole = key + keys[which]
@@ -112,4 +112,4 @@ def most_promising(choices: Any, number: int, worth: Any) -> int:
     for which in range(1, number):
         if worth[which] > worth[best]:
             best = which
-    return np.int64(choices[best])  # type: ignore[return-value]
+    return integer(choices[best])

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ONE, ZERO
+from alchemy_sim.core.bits import ONE, ZERO, integer
 from alchemy_sim.core.jit import helper, large_helper, stack_floats, stack_masks
 from alchemy_sim.core.rng import below, draw
 from alchemy_sim.games.furnace.evaluate import (
@@ -50,7 +50,7 @@ def count_outs(view: Any, unseen: Any, count: int, outs: Any) -> None:
     for family in range(TRUMP + 1):
         outs[family] = 0.0
     for place in range(count):
-        family = np.int64(unseen[place]) // RANK_COUNT
+        family = integer(unseen[place]) // RANK_COUNT
         if family < TRUMP or (family == TRUMP and view.hands.own_family == 1):
             outs[family] += 1.0
         elif family == TRUMP:
@@ -99,7 +99,7 @@ def first_judgement(view: Any, key: Any, cards: Any, size: int, outs: Any, count
     worth = np.float64(view.outlook.promise[slot_of(hands, size, key)])
     lanes, fifth, trumps, counts = lanes_of(hands, cards), fifth_of(hands, cards), trumps_in(key), key >> _U(COUNTS_AT)
     for family in range(TRUMP + 1):
-        needed = 5 - np.int64((counts >> _U(COUNTER_BITS * family)) & _COUNTER)
+        needed = 5 - integer((counts >> _U(COUNTER_BITS * family)) & _COUNTER)
         if needed > view.hidden_cards:
             continue
         wild = trumps if family < TRUMP and not hands.own_family else ZERO
@@ -107,7 +107,7 @@ def first_judgement(view: Any, key: Any, cards: Any, size: int, outs: Any, count
         strong = flush_strength(hands, filled(held, wild, needed), wild, wild)
         chance = chance_of(needed, outs[family], count, view.hidden_cards)
         worth += chance * max(percentile[strong] - worth, 0.0)
-    return worth  # type: ignore[no-any-return]
+    return worth
 
 
 @helper
@@ -143,7 +143,7 @@ def tell_apart(view: Any, choices: Any, number: int, worth: Any, unseen: Any, co
         for place in range(view.hidden_cards):
             other = place + below(draw(view.source, trial * view.hidden_cards + place), count - place)
             unseen[place], unseen[other] = unseen[other], unseen[place]
-            card = np.int64(unseen[place])
+            card = integer(unseen[place])
             key += hands.keys[card]
             lane += hands.lanes[card]
             fifth |= fifth_bit(card)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ONE, ZERO, kth, popcount
+from alchemy_sim.core.bits import ONE, ZERO, integer, kth, popcount
 from alchemy_sim.core.rng import below, draw
 from alchemy_sim.games.furnace.showdown.policies.choices import keepable
 from alchemy_sim.games.furnace.showdown.view import POLICIES
@@ -20,4 +20,4 @@ def random_player(view: Any) -> int:
         place = kth(places, below(draw(view.source, which), popcount(places)))
         chosen |= ONE << np.uint64(place)
         places &= ~chosen
-    return np.int64(chosen)  # type: ignore[return-value]
+    return integer(chosen)

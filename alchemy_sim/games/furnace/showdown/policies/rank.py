@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from alchemy_sim.core.bits import ZERO
+from alchemy_sim.core.bits import ZERO, integer
 from alchemy_sim.core.jit import stack_masks
 from alchemy_sim.games.furnace.evaluate import strength
 from alchemy_sim.games.furnace.showdown.policies.choices import (
@@ -31,4 +29,4 @@ def rank_player(view: Any) -> int:
         strong = strength(view.hands, size, key + key_of(view, chosen), known_cards(view, chosen))
         if strong > best:
             best, kept = strong, chosen
-    return np.int64(kept)  # type: ignore[return-value]
+    return integer(kept)
