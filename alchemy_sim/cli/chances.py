@@ -41,6 +41,7 @@ def furnace_odds(
     sets: Sequence[str],
     hand: str,
     laid: str,
+    keep: str | None,
     players: int,
     against: str | None,
     stakes: tuple[float, float] | None,
@@ -63,6 +64,7 @@ def furnace_odds(
     held, shown = (
         [_card(option, each) for each in text.split()] for option, text in (("--hand", hand), ("--open", laid))
     )
+    kept = None if keep is None else _kept(keep, held, config.match.kept)
     game = ready_game("showdown")
     from alchemy_sim.games.furnace.showdown.odds import choices_of
     from alchemy_sim.games.furnace.showdown.policies import POLICY_NAMES
@@ -76,13 +78,15 @@ def furnace_odds(
         found = choices_of(encoded, held, shown, deals, seed)
     except ConfigError as error:
         raise UsageError(f"odds: {error}") from None
+    if kept is not None:
+        found = [each for each in found if sorted(each.cards) == kept]
     rows, body = [], []
     for each in found:
         share = estimate(game.metric("first_share"), Totals(each.deals, each.shares, 0, each.squares, 0, 0))
-        kept = " ".join(map(card_name, each.cards))
-        row = {"config": name, "players": players, "metric": "share", "kept": kept, **vars(share)}
+        cards = " ".join(map(card_name, each.cards))
+        row = {"config": name, "players": players, "metric": "share", "kept": cards, **vars(share)}
         rows.append({**row, "percentile": each.percentile})
-        body.append([kept, interval(share.estimate, share.low, share.high, "pp"), f"{100 * each.percentile:.1f} %"])
+        body.append([cards, interval(share.estimate, share.low, share.high, "pp"), f"{100 * each.percentile:.1f} %"])
     notes = [
         f"{deals:,} deals of the hidden cards, the same for every choice; the others keep as {player} does; seed {seed}"
     ]
@@ -106,6 +110,21 @@ def _card(option: str, name: str) -> int:
         return card_number(name)
     except ConfigError as error:
         raise UsageError(f"{option}: {error}") from None
+
+
+def _kept(text: str, hand: Sequence[int], number: int) -> list[int]:
+    """The cards of `--keep`, ascending; UsageError if they can't be kept from this hand."""
+    from alchemy_sim.games.furnace.names import JOKER, card_name
+
+    cards = [_card("--keep", each) for each in text.split()]
+    if JOKER in cards:
+        raise UsageError("--keep: a Joker can't be kept")
+    if len(cards) != number or len(set(cards)) < len(cards):
+        raise UsageError(f"--keep {' '.join(text.split())}: {number} different cards are kept")
+    for card in cards:
+        if card not in hand:
+            raise UsageError(f"--keep: {card_name(card)} is not in the hand")
+    return sorted(cards)
 
 
 def _stakes(best: dict[str, Any], players: int, stakes: tuple[float, float] | None) -> tuple[dict[str, Any], list[str]]:

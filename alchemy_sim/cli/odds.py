@@ -18,6 +18,9 @@ def odds(
         str | None, typer.Option(metavar="CARDS", help='Furnace: the own hand, as "W10 CN TA JK ..."')
     ] = None,
     open_cards: Annotated[str | None, typer.Option("--open", metavar="CARDS", help="Furnace: its open cards")] = None,
+    keep: Annotated[
+        str | None, typer.Option(metavar="CARDS", help="Furnace: only this choice of cards to keep")
+    ] = None,
     players: Annotated[int, typer.Option(help="Furnace: how many go to the showdown, oneself among them")] = 4,
     against: Annotated[str | None, typer.Option(help="Furnace: the player who keeps cards at the other seats")] = None,
     pot: Annotated[float | None, typer.Option(help="Furnace: Stones in the pot before the bets")] = None,
@@ -43,6 +46,7 @@ def odds(
     of_furnace = {
         "--hand": hand,
         "--open": open_cards,
+        "--keep": keep,
         "--against": against,
         "--pot": pot,
         "--bet": bet,
@@ -61,7 +65,7 @@ def odds(
         raise UsageError("odds: --pot and --bet are needed together")
     deals = options.integer("--games", games, 1, options.MOST_GAMES) or 20_000
     stakes: Any = None if pot is None else (pot, bet)
-    furnace_odds(config, sets or (), hand, open_cards, players, against, stakes, deals, seed, style)
+    furnace_odds(config, sets or (), hand, open_cards, keep, players, against, stakes, deals, seed, style)
 
 
 def _refuse(given: dict[str, Any], whose: str) -> None:
