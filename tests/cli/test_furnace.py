@@ -70,10 +70,11 @@ def test_odds_of_a_hand(command):
 
 
 def test_odds_of_a_sure_thing(command):
-    """A royal flush with the Trumps that it needs: nobody can have another, or a Trump in it."""
-    royal = ("--hand", "TK TA C3 T6 JK S2 P2 C9 P7", "--open", "WJ WN WQ")
+    """The royal flush whose cards nobody else can have. (With wild Trumps others could make one too.)"""
+    own = ("--set", "rulings.furnace_trump=own_family")
+    royal = (*own, "--hand", "WK WA C3 T6 JK S2 P2 C9 P7", "--open", "WJ WN WQ")
     _, out, _ = command(
-        "odds", "furnace/default", *royal, "--keep", "TK TA", "--games", "500", "--pot", "5", "--bet", "2"
+        "odds", "furnace/default", *royal, "--keep", "WK WA", "--games", "500", "--pot", "5", "--bet", "2"
     )
     assert "100 % (from" in out
     assert "call" in out
