@@ -20,9 +20,11 @@ from alchemy_sim.cli.compare import compare
 from alchemy_sim.cli.explain import explain
 from alchemy_sim.cli.extend import extend
 from alchemy_sim.cli.find import find
+from alchemy_sim.cli.hands import hands
 from alchemy_sim.cli.lift import lift
 from alchemy_sim.cli.lint import lint
 from alchemy_sim.cli.list import list_command
+from alchemy_sim.cli.odds import odds
 from alchemy_sim.cli.output import emit, prepare, say, silence
 from alchemy_sim.cli.replay import replay
 from alchemy_sim.cli.report import report
@@ -59,6 +61,8 @@ app.command("compare")(compare)
 app.command("check")(check)
 app.command("lint")(lint)
 app.command("lift")(lift)
+app.command("hands")(hands)
+app.command("odds")(odds)
 app.command("trace")(trace)
 app.command("list")(list_command)
 app.command("show")(show)

@@ -105,7 +105,8 @@ class Remark:
     """What the rules alone say of one thing in a configuration, before any game: a row of `lint`.
 
     `status`: `dead` (nobody can do it), `needs` (only with one of the disciplines or the like in `needs`), `owner` (not
-    for some owners: `reason` says for whom), `alive`.
+    for some owners: `reason` says for whom), `inverted` (it beats what is rarer, or loses to what is commoner),
+    `unranked` (the rulebook leaves it out), `alive`.
     """
 
     rule: str
@@ -216,6 +217,8 @@ REGISTRY: dict[str, str] = {
 #: not remarked on.
 LINTS: dict[str, str] = {
     "crucible": "alchemy_sim.games.crucible.lint:lint",
+    "furnace": "alchemy_sim.games.furnace.lint:lint",
+    "showdown": "alchemy_sim.games.furnace.lint:lint",
 }
 
 

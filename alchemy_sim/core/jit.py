@@ -185,6 +185,8 @@ class _Seen(types.Record):
 
 
 def _read_only(kind: Any) -> Any:
+    if isinstance(kind, types.Record):
+        return _Seen(kind, "")
     return _SeenArray(kind.dtype, kind.shape) if isinstance(kind, types.NestedArray) else kind
 
 
@@ -199,7 +201,8 @@ def _set_note(context: Any, builder: Any, signature: Any, args: Any, name: str) 
     """Write a field of a record as it is seen."""
     note = signature.args[0].note
     if name != note:
-        raise errors.NumbaTypeError(f"writes view.{name}; a policy may write view.{note} only")
+        allowed = f"a policy may write view.{note} only" if note else "a policy writes nothing there"
+        raise errors.NumbaTypeError(f"writes view.{name}; {allowed}")
     record_setattr(context, builder, signature, args, name)
 
 

@@ -110,7 +110,7 @@ def _where(error: NotCompiled, function: Callable, found: Sources) -> str:
 
 #: What the compiler says, as a pattern, and what is said in its place.
 _WORDS = (
-    (r"(writes view\.\w+; a policy may write view\.\w+ only)", r"\1"),
+    (r"(writes view\.\w+; a policy (?:may write view\.\w+ only|writes nothing there))", r"\1"),
     (r"(the view has no field .*)", r"\1"),
     (r"Cannot modify readonly array|output that is read-only", "it changes an array of the view; change a copy of it"),
     (

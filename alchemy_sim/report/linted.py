@@ -10,6 +10,7 @@ from alchemy_sim.core.game import lint_of
 from alchemy_sim.report.tables import NOTHING, Table
 
 ALIVE, DEAD = "alive", "dead"
+_STATUSES = (DEAD, "needs", "owner", "inverted", "unranked", ALIVE)
 #: So many remarks of one rule are told one by one; the rest are counted.
 _TOLD = 12
 
@@ -43,7 +44,7 @@ def lint_tables(experiment: Experiment, rows: Sequence[dict[str, Any]]) -> list[
             hidden += 1
         else:
             body.append(line)
-    count = {status: sum(row["status"] == status for row in rows) for status in ("dead", "needs", "owner", "alive")}
+    count = {status: sum(row["status"] == status for row in rows) for status in _STATUSES}
     notes = [", ".join(f"{number:,} {status}" for status, number in count.items() if number)]
     if hidden:
         notes.insert(0, f"{hidden:,} more sets of tasks: --format csv or json has them all")

@@ -7,29 +7,13 @@ that alternate, so that a machine whose speed drifts does not favour one side.
 from __future__ import annotations
 
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-REPEATS = 7
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Wall time of one call."""
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
-def line(what: str, values: list[float], unit: str, aim: str) -> None:
-    """One row: median (lowest to highest) and what is asked."""
-    middle, low, high = statistics.median(values), min(values), max(values)
-    digits = 2 if middle < 100 else 0
-    print(f"{what:<52} {middle:>10,.{digits}f} {unit:<12} ({low:,.{digits}f} to {high:,.{digits}f})  {aim}")
+from tests.bench import furnace
+from tests.bench.timing import REPEATS, line, seconds
 
 
 def missions_a_second() -> None:
@@ -89,4 +73,7 @@ def shell() -> None:
 
 if __name__ == "__main__":
     missions_a_second()
+    furnace.evaluations()
+    furnace.exact_table()
+    furnace.showdowns()
     shell()

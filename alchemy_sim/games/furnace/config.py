@@ -59,40 +59,6 @@ class HandRulings(Rulings):
     )
 
 
-class HandConfig(GameConfig):
-    """What every configuration of the Furnace has: players, deck and the order of the hands."""
-
-    allowed_players: ClassVar[tuple[int, ...]] = (2, 3, 4, 5, 6)
-
-    deck: DeckConfig = Field(default=DeckConfig(), description="the cards")
-    hand_order: tuple[str, ...] = Field(
-        default=CATEGORIES, description="Furnace 5: the ten hands, strongest first; the order of the seed when left out"
-    )
-    rulings: HandRulings = Field(default=HandRulings(), description="the readings of the rulebook")
-
-    @field_validator("hand_order")
-    @classmethod
-    def _order(cls, order: tuple[str, ...]) -> tuple[str, ...]:
-        for name in order:
-            if name not in CATEGORIES:
-                raise Problem(unknown("hand", name, CATEGORIES))
-        missing = [name for name in CATEGORIES if name not in order]
-        if missing or len(order) > len(CATEGORIES):
-            twice = [name for name in CATEGORIES if order.count(name) > 1]
-            fault = f"{twice[0]} stands there twice" if twice else f"{missing[0]} is missing"
-            raise Problem(f"must name each of the ten hands once; {fault}")
-        return order
-
-    def evaluated(self) -> Deck:
-        """What the strength of hands depends on."""
-        deck, rulings = self.deck, self.rulings
-        return Deck(
-            *(deck.families, deck.ranks, deck.trumps),
-            *(rulings.ace, rulings.furnace_trump, rulings.tie_order),
-            self.hand_order,
-        )
-
-
 class DealConfig(Model):
     """How many cards go where (Furnace 3 and 5)."""
 
@@ -121,6 +87,41 @@ class DealConfig(Model):
         return self
 
 
+class HandConfig(GameConfig):
+    """What every configuration of the Furnace has: the deck, the deal and the order of the hands."""
+
+    allowed_players: ClassVar[tuple[int, ...]] = (2, 3, 4, 5, 6)
+
+    deck: DeckConfig = Field(default=DeckConfig(), description="the cards")
+    hand_order: tuple[str, ...] = Field(
+        default=CATEGORIES, description="Furnace 5: the ten hands, strongest first; the order of the seed when left out"
+    )
+    match: DealConfig = Field(default=DealConfig(), description="how many cards go where")
+    rulings: HandRulings = Field(default=HandRulings(), description="the readings of the rulebook")
+
+    @field_validator("hand_order")
+    @classmethod
+    def _order(cls, order: tuple[str, ...]) -> tuple[str, ...]:
+        for name in order:
+            if name not in CATEGORIES:
+                raise Problem(unknown("hand", name, CATEGORIES))
+        missing = [name for name in CATEGORIES if name not in order]
+        if missing or len(order) > len(CATEGORIES):
+            twice = [name for name in CATEGORIES if order.count(name) > 1]
+            fault = f"{twice[0]} stands there twice" if twice else f"{missing[0]} is missing"
+            raise Problem(f"must name each of the ten hands once; {fault}")
+        return order
+
+    def evaluated(self) -> Deck:
+        """What the strength of hands depends on."""
+        deck, rulings = self.deck, self.rulings
+        return Deck(
+            *(deck.families, deck.ranks, deck.trumps),
+            *(rulings.ace, rulings.furnace_trump, rulings.tie_order),
+            self.hand_order,
+        )
+
+
 class ShowdownConfig(HandConfig):
     """Showdowns alone: a deal, a choice of cards to keep, and the best hand wins (Furnace 5)."""
 
@@ -128,7 +129,6 @@ class ShowdownConfig(HandConfig):
     players: tuple[int, ...] = Field(
         default=(2, 3, 4, 5, 6), description="the player counts to simulate, one or a list"
     )
-    match: DealConfig = Field(default=DealConfig(), description="how many cards go where")
 
     @model_validator(mode="after")
     def _enough_cards(self) -> Self:
@@ -161,4 +161,3 @@ class FurnaceConfig(HandConfig):
     players: tuple[int, ...] = Field(
         default=(2, 3, 4, 5, 6), description="the player counts to simulate, one or a list"
     )
-    match: DealConfig = Field(default=DealConfig(), description="how many cards go where")

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from alchemy_sim.core.errors import ConfigError, unknown
 from alchemy_sim.core.game import Encoded
 from alchemy_sim.core.own import is_own
-from alchemy_sim.games.furnace.config import ShowdownConfig, deal_problem
+from alchemy_sim.games.furnace.config import DealConfig, HandConfig, HandRulings, deal_problem
 from alchemy_sim.games.furnace.names import CATEGORIES
 from alchemy_sim.games.furnace.showdown.columns import present
 from alchemy_sim.games.furnace.showdown.policies import POLICY_NAMES
 from alchemy_sim.games.furnace.showdown.view import RULES
 
 
-def encode(config: ShowdownConfig, players: int, policies: Sequence[str]) -> Encoded:
+def encode(config: HandConfig, players: int, policies: Sequence[str]) -> Encoded:
     """The rules of a showdown for `players` seats, each with the policy of that name."""
     if players not in config.allowed_players:
         allowed = ", ".join(map(str, config.allowed_players))
@@ -31,12 +32,14 @@ def encode(config: ShowdownConfig, players: int, policies: Sequence[str]) -> Enc
             raise ConfigError(unknown("policy", name, POLICY_NAMES))
     rules = np.zeros(1, RULES)
     rules["players"] = players
-    for table in (config.match, config.deck):
-        for key, value in table.model_dump().items():
-            rules[key] = value
+    match = {key: getattr(config.match, key) for key in DealConfig.model_fields}
+    for key, value in (config.deck.model_dump() | match).items():
+        rules[key] = value
     for name, place in config.rulings.places().items():
-        rules[name] = place
+        if name in HandRulings.model_fields:
+            rules[name] = place
     rules["hand_order"] = [CATEGORIES.index(name) for name in config.hand_order]
-    facts = {key: getattr(config, key).model_dump(mode="json") for key in ("deck", "match", "rulings")}
+    rulings = {name: getattr(config.rulings, name) for name in HandRulings.model_fields}
+    facts: dict[str, Any] = {"deck": config.deck.model_dump(), "match": match, "rulings": rulings}
     facts["hand_order"] = list(config.hand_order)
     return Encoded("showdown", players, tuple(policies), rules, facts, present(players))
