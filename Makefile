@@ -44,7 +44,7 @@ check: $(DEV)
 
 # The tests of the games with the compiler off: the same source as plain Python, and the coverage of it.
 twin: $(DEV)
-	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/unit tests/oracle tests/contract/test_chunks.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/unit tests/oracle tests/contract/test_games.py
 	$(BIN)/coverage report --include "alchemy_sim/core/*,alchemy_sim/games/*"
 
 # Figures and ratios, not tests: missions a second and core, start-up times.

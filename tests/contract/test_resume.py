@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,8 @@ from tests.toy_game import ROOT, WITH_COINS, CoinsConfig
 
 EXPERIMENT = Experiment("coins", "Coins", (Setting("coins", "coins", CoinsConfig()),), None, None)
 WORKERS = Workers(1)
+#: Games of runs in processes of their own: some seconds, so that there is time to break them.
+GAMES = "3e6"
 
 
 def whole(folder: Path, games: int, keep: str = "games") -> dict[str, bytes]:
@@ -198,27 +201,30 @@ def _killed(tmp_path: Path, rounds: int, command: list[str], folder: Path, seed:
     return cut
 
 
+@pytest.fixture(scope="module")
+def coins_run(tmp_path_factory):
+    """By games: a command line of the toy game in a process of its own, and the files an unbroken run of it leaves."""
+    place = tmp_path_factory.mktemp("coins")
+    config = place / "coins.toml"
+    config.write_text('rulebook = "coins"\n')
+
+    @cache
+    def made(games: str) -> tuple[list[str], dict[str, bytes]]:
+        arguments = [sys.executable, "-c", WITH_COINS, "run", str(config), "--games", games, "--seed", "5"]
+        subprocess.run([*arguments, "--out", str(place / games)], cwd=ROOT, check=True, capture_output=True)
+        return arguments, contents(place / games)
+
+    return made
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-@pytest.mark.parametrize("rounds", [3, pytest.param(20, marks=pytest.mark.slow)])
-def test_killed_at_random_moments(tmp_path, rounds):
-    config = tmp_path / "coins.toml"
-    config.write_text('rulebook = "coins"\n')
-    arguments = [sys.executable, "-c", WITH_COINS, "run", str(config), "--games", "8e6", "--seed", "5", "--out"]
-    subprocess.run([*arguments, str(tmp_path / "whole")], cwd=ROOT, check=True, capture_output=True)
+@pytest.mark.parametrize(("rounds", "games"), [(3, GAMES), pytest.param(20, "8e6", marks=pytest.mark.slow)])
+def test_killed_at_random_moments(tmp_path, coins_run, rounds, games):
+    arguments, expected = coins_run(games)
     folder = tmp_path / "cut"
-    cut = _killed(tmp_path, rounds, [*arguments, str(folder), "--resume"], folder, rounds)
+    cut = _killed(tmp_path, rounds, [*arguments, "--out", str(folder), "--resume"], folder, rounds)
     assert cut >= rounds // 2
-    assert contents(folder) == contents(tmp_path / "whole")
-
-
-@pytest.fixture
-def coins_run(tmp_path):
-    """A command line of the toy game in a process of its own, and the files an unbroken run of it leaves."""
-    config = tmp_path / "coins.toml"
-    config.write_text('rulebook = "coins"\n')
-    arguments = [sys.executable, "-c", WITH_COINS, "run", str(config), "--games", "8e6", "--seed", "5"]
-    subprocess.run([*arguments, "--out", str(tmp_path / "whole")], cwd=ROOT, check=True, capture_output=True)
-    return arguments, contents(tmp_path / "whole")
+    assert contents(folder) == expected
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of a process")
@@ -226,7 +232,7 @@ def test_a_disk_that_fills(tmp_path, coins_run):
     """No file may grow past 200 kB, as under a quota: exit code 3 and the line that resumes, which then works."""
     import resource
 
-    arguments, expected = coins_run
+    arguments, expected = coins_run(GAMES)
     folder = tmp_path / "cut"
     done = subprocess.run(
         [*arguments, "--out", str(folder)],
@@ -259,7 +265,7 @@ def _children(process: subprocess.Popen) -> list[int]:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds the workers in /proc")
 def test_a_worker_process_that_is_killed(tmp_path, coins_run):
-    arguments, expected = coins_run
+    arguments, expected = coins_run(GAMES)
     folder = tmp_path / "cut"
     process = subprocess.Popen(
         [*arguments, "--out", str(folder), "--backend", "processes", "--workers", "2", "--chunk", "20000"],

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, integer, lowest
-from alchemy_sim.core.jit import array_of, helper, kernel, large_helper, record_type, types
+from alchemy_sim.core.jit import array_of, helper, kernel, large_helper, quiet_integers, record_type, types
 from alchemy_sim.games.furnace.claims import ranks_in_deck
 from alchemy_sim.games.furnace.evaluate import (
     flush_claims,
@@ -177,6 +177,7 @@ def _count(
 
 
 @cache
+@quiet_integers()
 def count_hands(deck: Deck, cards: int) -> Counts:
     """All hands of `cards` cards (5 to 7), counted. Kept: ask as often as you like."""
     hands = hands_of(deck)

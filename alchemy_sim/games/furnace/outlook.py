@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ZERO
-from alchemy_sim.core.jit import array_of, helper, kernel, one_record, record_type, types
+from alchemy_sim.core.jit import array_of, helper, kernel, one_record, quiet_integers, record_type, types
 from alchemy_sim.games.furnace.claims import MOST_CARDS, multisets, ranks_in_deck
 from alchemy_sim.games.furnace.counting import count_hands
 from alchemy_sim.games.furnace.evaluate import rank_strength, slot_of
@@ -87,6 +87,7 @@ def outlook_of(deck: Deck, final: int, hidden: int) -> Any:
 
 
 @lru_cache(maxsize=4)
+@quiet_integers()
 def _outlook(deck: Deck, final: int, hidden: int) -> Any:
     outlook, hands = one_record(OUTLOOK), hands_of(deck)
     outlook.percentile[:] = percentiles(deck, final)
