@@ -1,137 +1,100 @@
-"""The rule text for users says what the configuration and the names say."""
+"""The rule texts for users: what every game's says of the keys and rulings of its configurations."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from importlib.resources import files
 
 import pytest
+from pydantic.fields import FieldInfo
 
-from alchemy_sim.config.load import load
-from alchemy_sim.core.errors import ConfigError
-from alchemy_sim.games.crucible.config import CrucibleConfig, CrucibleRulings
-from alchemy_sim.games.crucible.names import (
-    DISCIPLINES,
-    FACES,
-    SUIT_NAMES,
-    SUITS,
-    TASKS,
-    face_name,
-    face_number,
-    task_number,
-)
+from alchemy_sim.config.load import MODELS, config_model
+from alchemy_sim.config.model import Model, Rulings, Switch
 
-TEXT = files("alchemy_sim.games.crucible").joinpath("RULES.md").read_text(encoding="utf-8")
-SECTIONS = dict(re.findall(r"^## (\d+) [^\n]+\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL))
+#: The package of each rule text (a folder of `games`), how many sections it has, and the configurations it is about.
+SECTIONS = {"crucible": 10, "furnace": 7}
+BOOKS = {book: [name for name, where in MODELS.items() if f".games.{book}." in where] for book in SECTIONS}
 RULING = re.compile(r"^- Ruling `(\w+)`: ((?:`\w+`(?: \(default\))?(?: \| )?)+)\.", re.MULTILINE)
 
-
-def cells(section: str) -> list[list[str]]:
-    """The rows of the tables of a section, without those of dashes."""
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
-    return [row for row in rows if set("".join(row)) != {"-"}]
+every_book = pytest.mark.parametrize("book", SECTIONS)
 
 
-def test_sections_are_numbered_as_cited() -> None:
-    assert list(SECTIONS) == [str(number) for number in range(1, 11)]
+def rule_text(book: str) -> str:
+    """A rule text."""
+    return files(f"alchemy_sim.games.{book}").joinpath("RULES.md").read_text(encoding="utf-8")
 
 
-def test_every_switch_with_its_values_and_default_and_no_other() -> None:
+def sections(text: str) -> dict[str, str]:
+    """The sections of a rule text by number."""
+    return dict(re.findall(r"^## (\d+) [^\n]+\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
+
+
+def switches(book: str) -> list[Switch]:
+    """The switches of all configurations of a rule text, each once."""
+    tables = [config_model(name).tables()["rulings"] for name in BOOKS[book]]
+    assert all(issubclass(each, Rulings) for each in tables)
+    return list(dict.fromkeys(switch for each in tables for switch in each.switches()))  # type: ignore[attr-defined]
+
+
+def cited_keys(model: type[Model]) -> Iterator[tuple[str, FieldInfo]]:
+    """The keys of a model and its tables but rulings, if their descriptions cite a section."""
+    for key, field in model.model_fields.items():
+        if re.match(r"\w+ \d+: ", field.description or ""):
+            yield key, field
+    for key, table in model.tables().items():
+        if key != "rulings":
+            yield from cited_keys(table)
+
+
+def test_every_configuration_has_a_rule_text() -> None:
+    assert sorted(name for names in BOOKS.values() for name in names) == sorted(MODELS)
+
+
+@every_book
+def test_sections_are_numbered_as_cited(book: str) -> None:
+    assert list(sections(rule_text(book))) == [str(number) for number in range(1, SECTIONS[book] + 1)]
+
+
+@every_book
+def test_every_switch_with_its_values_and_default_and_no_other(book: str) -> None:
+    text = rule_text(book)
     told = {}
-    for name, values in RULING.findall(TEXT):
+    for name, values in RULING.findall(text):
         assert name not in told
         told[name] = tuple(re.findall(r"`(\w+)`", values))
         assert values.startswith(f"`{told[name][0]}` (default)")
         assert values.count("(default)") == 1
-    assert told == {switch.name: switch.values for switch in CrucibleRulings.switches()}
-    assert TEXT.count("Ruling `") == len(told)
+    assert told == {switch.name: switch.values for switch in switches(book)}
+    assert text.count("Ruling `") == len(told)
 
 
-def test_switches_stand_in_the_section_they_cite() -> None:
-    for switch in CrucibleRulings.switches():
-        number = re.match(r"Crucible (\d+): ", switch.description)
-        assert number is not None
-        assert f"Ruling `{switch.name}`" in SECTIONS[number[1]]
+@every_book
+def test_switches_default_to_their_first_value_and_stand_in_the_section_they_cite(book: str) -> None:
+    for switch in switches(book):
+        assert switch.default == switch.values[0]
+        number = re.match(rf"{book.capitalize()} (\d+): .", switch.description)
+        assert number is not None, switch
+        assert f"Ruling `{switch.name}`" in sections(rule_text(book))[number[1]]
 
 
-def test_every_key_of_a_mission_is_told() -> None:
-    for key, field in CrucibleConfig.model_fields.items():
-        if (field.description or "").startswith("Crucible"):
-            assert f"`{key}`" in TEXT, key
-    keys = SECTIONS["8"].split("The keys of a mission:")[1].split("###")[0]
-    told = dict(re.findall(r"`(\w+)` \(\d+ to \d+, (?:default )?(\d+)\)", keys))
-    assert told == {
-        key: str(CrucibleConfig.model_fields[key].default) for key in ("limit", "target", "slag_cap", "tasks")
-    }
+@every_book
+def test_every_key_that_cites_a_section_is_told_with_its_numbers(book: str) -> None:
+    text = rule_text(book)
+    numbers = {key: told for key, *told in re.findall(r"`(\w+)` \((\d+)\s+to\s+(\d+),\s+(?:default\s+)?(\d+)\)", text)}
+    ranges = 0
+    for key, field in (pair for name in BOOKS[book] for pair in cited_keys(config_model(name))):
+        assert f"`{key}`" in text, key
+        number = re.match(rf"{book.capitalize()} (\d+): .", field.description or "")
+        assert number is not None, (key, field.description)
+        assert number[1] in sections(text), (key, field.description)
+        bounds = [getattr(each, name) for each in field.metadata for name in ("ge", "le") if hasattr(each, name)]
+        if isinstance(field.default, int) and len(bounds) == 2:
+            assert numbers[key] == [str(each) for each in (*bounds, field.default)], key
+            ranges += 1
+    assert ranges >= len(numbers) > 3
 
 
-def test_the_forty_tasks() -> None:
-    rows = cells(SECTIONS["5"])[1:]
-    assert [(row[0], row[1]) for row in rows] == [(task.id, task.slug) for task in TASKS]
-    assert len({task.slug for task in TASKS}) == len(TASKS) == 40
-    counts = {task.category: 0 for task in TASKS}
-    for task in TASKS:
-        counts[task.category] += 1
-    assert list(counts.values()) == [6, 12, 4, 6, 4, 4, 4]
-
-
-def test_tasks_bound_by_order() -> None:
-    told = re.search(r"complete by an event: (.*?)\. The", SECTIONS["8"], re.DOTALL)
-    assert told is not None
-    bound = set()
-    for first, last in re.findall(r"T(\d\d)(?:\s+to\s+T(\d\d))?", told[1]):
-        bound |= set(range(int(first), int(last or first) + 1))
-    assert {task.id for task in TASKS if task.binds_order} == {f"T{number:02d}" for number in bound}
-
-
-def test_end_tasks_are_the_unbound_ones() -> None:
-    ends = {row[0] for row in cells(SECTIONS["5"])[1:] if row[2].startswith(("end", "the same"))}
-    standing = {f"T{number:02d}" for number in range(8, 13)}  # "the same" as T07, which is no matter of the end
-    assert ends - standing | {"T31"} == {task.id for task in TASKS if not task.binds_order}
-
-
-def test_disciplines() -> None:
-    rows = cells(SECTIONS["7"])[1:]
-    assert [(row[0].strip("`"), row[1].lower()) for row in rows] == [(each.slug, each.timing) for each in DISCIPLINES]
-
-
-def test_logbook() -> None:
-    rows = cells(SECTIONS["8"])[1:]
-    assert len(rows) == 12
-    keys = ("limit", "target", "slag_cap", "tasks")
-    base = load("crucible/base").settings[0].config.resolved()
-    plain = ("title", "assumed", *keys)
-    for number, row in enumerate(rows, 1):
-        mission = load(f"crucible/mission-{number:02d}").settings[0].config.resolved()
-        assert [mission[key] for key in keys] == [int(cell) for cell in row[1:5]]
-        assert mission["title"] == "Mission " + row[0].replace(f"{number} ", f"{number}: ")
-        special = {key for key in mission if mission[key] != base[key] and key not in plain}
-        assert special == ({row[6].strip("`")} - {"", "slag_cap"})
-
-
-def test_nothing_outside_the_project_is_named() -> None:
-    assert not re.search(r"\.\./|/work|seeds?/", TEXT)
-
-
-def test_faces() -> None:
-    assert [face_number(face_name(face)) for face in range(FACES)] == list(range(FACES))
-    assert (face_name(0), face_name(53), face_name(54), face_name(57)) == ("B1", "M9", "C1", "C4")
-    for face in range(54):
-        name, other = face_name(face), face_name(53 - face)
-        assert SUITS.index(name[0]) + SUITS.index(other[0]) == 5
-        assert int(name[1]) + int(other[1]) == 10
-    assert [name[0] for name in SUIT_NAMES] == [*SUITS, "C"]
-
-
-@pytest.mark.parametrize("text", ["", "B0", "C5", "b3", "X1", "B10"])
-def test_no_such_card(text: str) -> None:
-    with pytest.raises(ConfigError, match="no card is called"):
-        face_number(text)
-    with pytest.raises(ConfigError, match="no card has the face 58"):
-        face_name(58)
-
-
-def test_task_names() -> None:
-    assert [task_number(task.id) for task in TASKS] == [task_number(task.slug) for task in TASKS] == list(range(40))
-    with pytest.raises(ConfigError, match=r'unknown task "wins-a-9" \(did you mean "win-a-9"'):
-        task_number("wins-a-9")
+@every_book
+def test_nothing_outside_the_project_is_named(book: str) -> None:
+    assert not re.search(r"\.\./|/work|seeds?/", rule_text(book))
