@@ -1,7 +1,7 @@
 """What lies on the table in a round: layouts, the acting player's hand, points, Stones (Furnace 3 and 4).
 
-Ranks are counted as places, 0 for the deck's lowest up to the Ace. In a Run a card has a position: its place + 1, and the
-Ace stands at 0 or at the top; so positions of a Run are neighbours, and one with an Ace at both ends would be too long.
+Ranks are counted as places, 0 for the deck's lowest up to the Ace. In a Run a card has a position: its place + 1, and
+the Ace stands at 0 or at the top. So the positions of a Run are neighbours; with an Ace at both ends it were too long.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The plays of a turn (Furnace 4): which are legal, and what they do to the board.
 
-`view` has the rules, `board` the layouts and the hand of the acting player `me`. A code (see `board`) says all of a play.
+`view` has the rules, `board` the layouts and the hand of the acting player `me`. A code (see `board`) says all of a
+play.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from alchemy_sim.games.furnace.tables import hands_of
 WITHOUT_OUTLOOK = {"random"}
 #: Room for the rounds of a batch; when it is full the batch goes on in another one.
 ROUND_ROOM = 1 << 14
-_BY_SEAT = {name for name, (_, offset) in (OUTCOME.fields or {}).items() if OUTCOME[name].shape}
+_BY_SEAT = {name for name in OUTCOME.names or () if OUTCOME[name].shape}
 
 
 def ready_view(rules: np.ndarray, outlook: bool = True) -> Any:

@@ -1,4 +1,4 @@
-"""What is on the table in a match: what no player sees, the rows of results, and the words for the kernel's integers."""
+"""What is on the table in a match: what no player sees, rows of results, and the words for the kernel's integers."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ import numpy as np
 from alchemy_sim.core.bits import ZERO, integer, popcount
 from alchemy_sim.core.jit import ask_policy, helper
 from alchemy_sim.core.rng import position, stream
-from alchemy_sim.games.furnace.match.board import SUITS, Play, bit, meld_of
-from alchemy_sim.games.furnace.match.plays import apply, kind_of, legal, may_stop
+from alchemy_sim.games.furnace.match.board import SUITS, Play, bit, kind_of, meld_of
+from alchemy_sim.games.furnace.match.plays import apply, legal, may_stop
 from alchemy_sim.games.furnace.match.setup import draw_card, hand_size, list_hand
 from alchemy_sim.games.furnace.match.table import Ask, Event, Purpose, blame, note
 from alchemy_sim.games.furnace.names import JOKER, RANK_COUNT
