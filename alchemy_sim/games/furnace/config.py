@@ -143,6 +143,10 @@ def deal_problem(deck: DeckConfig, deal: DealConfig, players: int, community_jok
     if deal.hand - deck.jokers < deal.kept:
         jokers = min(deal.hand, deck.jokers)
         return f"a hand of {deal.hand} could hold {jokers} Jokers, and {deal.kept} other cards are kept"
+    return _too_small(deck, deal, players, community_joker)
+
+
+def _too_small(deck: DeckConfig, deal: DealConfig, players: int, community_joker: str) -> str:
     dealt = players * deal.hand + deal.furnace
     left_over = deck.jokers if community_joker == "redraw" else 0
     if deck.natural + deck.jokers < dealt + left_over:
@@ -154,10 +158,65 @@ def deal_problem(deck: DeckConfig, deal: DealConfig, players: int, community_jok
     return ""
 
 
+class FurnaceRulings(HandRulings):
+    """All readings of the rulebook that can be switched, the default first."""
+
+    ante_per: Literal["round", "turn"] = Field(
+        default="round",
+        description="Furnace 3: everyone antes once a round, or before every turn after the first too",
+    )
+    stones_a_turn: Literal["per_pair", "one"] = Field(
+        default="per_pair",
+        description="Furnace 4: every two cards onto one player's layout earn a Stone, or only the first two of a turn",
+    )
+    single_extension: Literal["allowed", "forbidden"] = Field(
+        default="allowed",
+        description="Furnace 4: a turn may put one card alone onto a player's layout, or none or at least two",
+    )
+    points_for: Literal["layout_owner", "who_played"] = Field(
+        default="layout_owner",
+        description="Furnace 4: a card's points go to the owner of the layout, or to whoever played it",
+    )
+    short_call: Literal["fold", "all_in"] = Field(
+        default="fold",
+        description="Furnace 5: with fewer Stones than the bet a player folds, or may call with all it has",
+    )
+
+
+class MatchConfig(DealConfig):
+    """The numbers of a match (Furnace 2)."""
+
+    stones: int = Field(default=9, ge=1, le=1000, description="Furnace 2: Stones of each player at the start")
+    bag_stones: int = Field(default=30, ge=0, le=100_000, description="Furnace 2: Stones in the bag at the start")
+    qualify: int = Field(
+        default=33, ge=0, le=10_000, description="Furnace 4: points that qualify for forcing the Furnace"
+    )
+    min_bet: int = Field(default=1, ge=1, le=1000, description="Furnace 5: the least bet")
+    max_turns: int = Field(default=200, ge=1, le=10_000, description="Furnace 3: turns until a round is stalled")
+    max_rounds: int = Field(default=1000, ge=1, le=100_000, description="Furnace 2: rounds until a match is unfinished")
+
+
 class FurnaceConfig(HandConfig):
-    """The Furnace as its rulebook has it."""
+    """The Furnace as its rulebook has it: whole matches."""
 
     rulebook: Literal["furnace"] = Field(default="furnace", description="which game")
     players: tuple[int, ...] = Field(
         default=(2, 3, 4, 5, 6), description="the player counts to simulate, one or a list"
     )
+    match: MatchConfig = Field(default=MatchConfig(), description="the numbers of a match")
+    rulings: FurnaceRulings = Field(default=FurnaceRulings(), description="the readings of the rulebook")
+
+    @model_validator(mode="after")
+    def _enough_cards(self) -> Self:
+        problem = match_problem(self.deck, self.match, max(self.players), self.rulings.community_joker)
+        if problem:
+            raise Problem(problem, "deck", "players", "match")
+        return self
+
+
+def match_problem(deck: DeckConfig, deal: DealConfig, players: int, community_joker: str) -> str:
+    """What stands in the way of a match between so many players, in words; "" if nothing does.
+
+    A hand of Jokers is no problem here: it can't enter the Furnace.
+    """
+    return _too_small(deck, deal, players, community_joker)

@@ -277,29 +277,31 @@ def _strengths(hands: Any, cards: Any, found: Any) -> None:
         array_of(types.uint64),
     )
 )
-def _strengths_of_seven(hands: Any, cards: Any, found: Any, rows: Any, keys: Any) -> None:
-    """The same for seven cards, with flushes put off to the end of each block (`rows`, `keys`: room for them).
+def _strengths_of_seven(hands: Any, cards: Any, found: Any, late: Any, keys: Any) -> None:
+    """The same for seven cards, in blocks: all keys, then all ranks, then flushes (`late`, `keys`: room for a block).
 
-    A quarter of the hands of a deck with wild Trumps has one, and a branch that can't be foretold costs as much as all
-    the rest.
+    A quarter of the hands of a deck with wild Trumps has a flush, and a branch that can't be foretold costs as much as
+    all the rest.
     """
     for first in range(0, cards.shape[0], BLOCK):
-        late = 0
-        for row in range(first, min(first + BLOCK, cards.shape[0])):
-            key = _key_of_seven(hands, cards, row)
-            found[row] = rank_strength(hands, 7, key)
-            rows[late] = row
-            keys[late] = key
-            late += integer((flush_families(key) != ZERO) | (hands.trump > 1))
-        for which in range(late):
-            row, key = rows[which], keys[which]
+        size = min(BLOCK, cards.shape[0] - first)
+        for place in range(size):
+            keys[place] = _key_of_seven(hands, cards, first + place)
+        for place in range(size):
+            found[first + place] = rank_strength(hands, 7, keys[place])
+        number = 0
+        for place in range(size):
+            late[number] = place
+            number += integer((flush_families(keys[place]) != ZERO) | (hands.trump > 1))
+        for which in range(number):
+            row, key = first + late[which], keys[late[which]]
+            seven = (
+                *(cards[row, 0], cards[row, 1], cards[row, 2]),
+                *(cards[row, 3], cards[row, 4], cards[row, 5], cards[row, 6]),
+            )
             if hands.trump > 1:
-                found[row] = strength(hands, 7, key, seven_of(cards[row]))
+                found[row] = strength(hands, 7, key, seven)
             else:
-                seven = (
-                    *(cards[row, 0], cards[row, 1], cards[row, 2]),
-                    *(cards[row, 3], cards[row, 4], cards[row, 5], cards[row, 6]),
-                )
                 found[row] = max(found[row], best_flush(hands, key, lanes_of(hands, seven), fifth_of(hands, seven)))
 
 

@@ -34,7 +34,7 @@ def encode(config: HandConfig, players: int, policies: Sequence[str]) -> Encoded
     rules["players"] = players
     match = {key: getattr(config.match, key) for key in DealConfig.model_fields}
     for key, value in (config.deck.model_dump() | match).items():
-        rules[key] = value
+        rules["deck_jokers" if key == "jokers" else key] = value
     for name, place in config.rulings.places().items():
         if name in HandRulings.model_fields:
             rules[name] = place

@@ -29,13 +29,14 @@ from alchemy_sim.core.jit import (
 )
 from alchemy_sim.core.rng import below, draw, game_key, position, stream
 from alchemy_sim.core.seats import Seats
+from alchemy_sim.games.furnace.deck import cards_in
 from alchemy_sim.games.furnace.evaluate import strength
 from alchemy_sim.games.furnace.names import JOKER, card_name
 from alchemy_sim.games.furnace.showdown.kernel import final_hand, may_keep, show_hand, swap
 from alchemy_sim.games.furnace.showdown.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.furnace.showdown.policies.choices import MOST_CHOICES, list_choices
 from alchemy_sim.games.furnace.showdown.policies.expect import expect
-from alchemy_sim.games.furnace.showdown.simulate import cards_in, ready_view
+from alchemy_sim.games.furnace.showdown.simulate import ready_view
 from alchemy_sim.games.furnace.showdown.table import OUTCOME, SHARES, TABLE, Purpose, blame, blank_table
 from alchemy_sim.games.furnace.showdown.view import VIEW
 

@@ -9,35 +9,17 @@ import numpy as np
 from alchemy_sim.core.game import Encoded
 from alchemy_sim.core.jit import JIT_OFF, quiet_integers
 from alchemy_sim.core.seats import Seats
-from alchemy_sim.games.furnace.claims import ranks_in_deck
-from alchemy_sim.games.furnace.config import HandRulings
-from alchemy_sim.games.furnace.names import CATEGORIES, FIRST_TRUMP, JOKER, RANK_COUNT
+from alchemy_sim.games.furnace.deck import cards_in, deck_in
 from alchemy_sim.games.furnace.outlook import outlook_of
 from alchemy_sim.games.furnace.showdown.kernel import play_showdowns
 from alchemy_sim.games.furnace.showdown.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.furnace.showdown.table import OUTCOME, Ask, blank_table
 from alchemy_sim.games.furnace.showdown.view import view_of
-from alchemy_sim.games.furnace.tables import Deck, hands_of
+from alchemy_sim.games.furnace.tables import hands_of
 
 #: Players that never look at the outlook, which takes a second to work out.
 WITHOUT_OUTLOOK = {"random", "rank"}
 _BY_SEAT = ("share", "category", "kept", "trumps", "jokers")
-
-
-def deck_in(rules: np.ndarray) -> Deck:
-    """What the strength of hands depends on, out of the rules of a cell."""
-    values = {name: HandRulings.values(name)[int(rules[name][0])] for name in ("ace", "furnace_trump", "tie_order")}
-    order = tuple(CATEGORIES[number] for number in rules["hand_order"][0])
-    families, ranks, trumps = (int(rules[name][0]) for name in ("families", "ranks", "trumps"))
-    return Deck(families, ranks, bool(trumps), **values, order=order)
-
-
-def cards_in(rules: np.ndarray) -> list[int]:
-    """All cards of the deck, ascending."""
-    ranks = ranks_in_deck(int(rules["ranks"][0]))
-    found = [RANK_COUNT * family + rank for family in range(int(rules["families"][0])) for rank in ranks]
-    found += [FIRST_TRUMP + rank for rank in ranks] if rules["trumps"][0] else []
-    return found + [JOKER] * int(rules["jokers"][0])
 
 
 def ready_view(rules: np.ndarray, outlook: bool = True) -> Any:

@@ -34,7 +34,7 @@ _RULES = (
     Field("families", _INT, "families of the deck"),
     Field("ranks", _INT, "ranks of a family"),
     Field("trumps", _INT, "1: there are Trumps"),
-    Field("jokers", _INT, "Jokers in the deck"),
+    Field("deck_jokers", _INT, "Jokers in the deck"),
     Field("hand_order", np.int64, "the hands (Category) from the strongest to the weakest", (len(CATEGORIES),)),
     # the place of the value among the switch's values, 0 the default
     Field("ace", _INT, "ruling: 0 both, 1 high, 2 low"),

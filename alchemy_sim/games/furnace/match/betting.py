@@ -1,0 +1,226 @@
+"""The Furnace is forced: bet, calls, folds, showdown, layers of the pot (Furnace 5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from alchemy_sim.core.bits import ONE, ZERO, integer, lowest, popcount
+from alchemy_sim.core.jit import ask_policy, helper
+from alchemy_sim.games.furnace.evaluate import category_of, plain_strength, strength, without_trump
+from alchemy_sim.games.furnace.match.setup import can_enter, list_hand, next_playing
+from alchemy_sim.games.furnace.match.table import Ask, Event, Purpose, Result, blame, note
+from alchemy_sim.games.furnace.match.turns import turn_to
+from alchemy_sim.games.furnace.names import JOKER
+
+
+@helper
+def may_force(view: Any, table: Any, seat: int) -> bool:
+    """Whether a player may force the Furnace at the end of its turn."""
+    enough = view.board.points[seat] >= view.qualify and view.board.stones[seat] >= view.min_bet
+    return enough and can_enter(view, table, seat)
+
+
+@helper
+def ask_bet(view: Any, table: Any, seat: int, out: Any) -> int:
+    """The bet with which a qualified player forces the Furnace, 0 if it doesn't."""
+    turn_to(view, table, seat, Ask.FORCE, Purpose.FORCE, 0)
+    list_hand(view, table, seat)
+    bet = ask_policy(table.policy[seat], view)
+    if bet != 0 and (bet < view.min_bet or bet > view.board.stones[seat]):
+        blame(view, table, out, bet)
+        return 0
+    return bet
+
+
+@helper
+def put_in(view: Any, seat: int, stones: int, row: Any) -> None:
+    """Stones of a player into the pot."""
+    view.board.stones[seat] -= stones
+    view.pot += stones
+    view.entered[seat] = stones
+    row.put_in[seat] += stones
+    row.entered[seat] = 1
+
+
+@helper
+def collect_calls(view: Any, table: Any, forcer: int, bet: int, row: Any, out: Any) -> int:
+    """Ask the others clockwise; how many call."""
+    note(table, Event.FORCE, forcer, bet, 0, 0)
+    view.forcer, view.bet = forcer, bet
+    row.forcer, row.bet, row.uncallable = forcer, bet, 1
+    out.forced[forcer] += 1
+    put_in(view, forcer, bet, row)
+    callers = 0
+    seat = next_playing(view, forcer)
+    while seat != forcer:
+        stones = view.board.stones[seat]
+        if stones >= bet:
+            row.uncallable = 0
+        row.entered[seat] = 0
+        view.entered[seat] = 0
+        calls = 0
+        if can_enter(view, table, seat) and (stones >= bet or view.short_call == 1):
+            view.entered[seat] = -1
+            turn_to(view, table, seat, Ask.CALL, Purpose.CALL, 0)
+            list_hand(view, table, seat)
+            calls = ask_policy(table.policy[seat], view)
+            if calls != 0 and calls != 1:
+                blame(view, table, out, calls)
+                calls = 0
+        if calls == 1:
+            put_in(view, seat, min(bet, stones), row)
+            out.called[seat] += 1
+            callers += 1
+            note(table, Event.CALL, seat, min(bet, stones), 0, 0)
+        else:
+            view.entered[seat] = 0
+            note(table, Event.FOLD, seat, 0, 0, 0)
+        seat = next_playing(view, seat)
+    row.callers = callers
+    return callers
+
+
+@helper
+def keep_cards(view: Any, table: Any, seat: int, out: Any) -> None:
+    """Ask an entrant for the cards it keeps."""
+    turn_to(view, table, seat, Ask.KEEP, Purpose.KEEP, 0)
+    list_hand(view, table, seat)
+    chosen = ask_policy(table.policy[seat], view)
+    fine = chosen >= 0 and chosen >> view.hand == 0 and popcount(np.uint64(chosen)) == view.kept
+    left = np.uint64(chosen) if fine else ZERO
+    while left != ZERO:
+        fine = fine and view.cards[lowest(left)] != JOKER
+        left &= left - ONE
+    if not fine:
+        blame(view, table, out, chosen)
+        chosen = (1 << view.kept) - 1  # Jokers stand last in a hand
+    left, number = np.uint64(chosen), 0
+    while left != ZERO:
+        card = integer(view.cards[lowest(left)])
+        table.kept[seat, number] = card
+        note(table, Event.KEPT, seat, card, 0, 0)
+        left &= left - ONE
+        number += 1
+
+
+@helper
+def _card(view: Any, table: Any, seat: int, place: int) -> int:
+    if place < view.kept:
+        return table.kept[seat, place]
+    place -= view.kept
+    return integer(table.furnace[place]) if place < view.open_cards + view.hidden_cards else JOKER
+
+
+@helper
+def final_hand(view: Any, table: Any, seat: int) -> Any:
+    """Cards of a final hand as a tuple of seven, how many they are without dead Jokers, and the sum of keys."""
+    cards = (
+        _card(view, table, seat, 0),
+        _card(view, table, seat, 1),
+        _card(view, table, seat, 2),
+        _card(view, table, seat, 3),
+        _card(view, table, seat, 4),
+        _card(view, table, seat, 5),
+        _card(view, table, seat, 6),
+    )
+    size, key = 0, ZERO
+    for place in range(7):
+        size += cards[place] != JOKER
+        key += view.hands.keys[cards[place]]
+    return cards, size, key
+
+
+@helper
+def show_hands(view: Any, table: Any, row: Any, out: Any) -> None:
+    """All who entered keep cards, then every hand is worked out (`table.strength`, -1 for those not in it)."""
+    best, plain_best, winners, plain_winners = -1, -1, 0, 0
+    for seat in range(view.players):
+        table.strength[seat] = -1
+        if row.entered[seat] == 1:
+            keep_cards(view, table, seat, out)
+    for seat in range(view.players):
+        if row.entered[seat] != 1:
+            continue
+        cards, size, key = final_hand(view, table, seat)
+        strong = strength(view.hands, size, key, cards)
+        plain = without_trump(view.hands, plain_strength(view.hands, size, key, cards))
+        table.strength[seat] = strong
+        note(table, Event.CATEGORY, seat, category_of(view.hands, strong), 0, 0)
+        if strong > best:
+            best, winners = strong, 0
+        winners |= (strong == best) << seat
+        if plain > plain_best:
+            plain_best, plain_winners = plain, 0
+        plain_winners |= (plain == plain_best) << seat
+    row.category = category_of(view.hands, best)
+    row.tied = popcount(np.uint64(winners)) > 1
+    row.winner = -1 if row.tied else lowest(np.uint64(winners))
+    row.trump_decided = winners != plain_winners
+
+
+@helper
+def pay(view: Any, table: Any, seat: int, stones: int, row: Any) -> None:
+    """Stones out of the pot."""
+    view.pot -= stones
+    view.board.stones[seat] += stones
+    row.paid[seat] += stones
+
+
+@helper
+def pay_layer(view: Any, table: Any, level: int, stones: int, row: Any) -> None:
+    """A layer of the pot to the best of those who matched it; odd Stones to the first clockwise after the forcer."""
+    best, number = -1, 0
+    for seat in range(view.players):
+        if row.entered[seat] == 1 and table.layer[seat] >= level:
+            if table.strength[seat] > best:
+                best, number = table.strength[seat], 0
+            number += table.strength[seat] == best
+    share, odd = stones // number, stones % number
+    seat = view.forcer
+    for _ in range(view.players):
+        seat = seat + 1 if seat + 1 < view.players else 0
+        if row.entered[seat] == 1 and table.layer[seat] >= level and table.strength[seat] == best:
+            pay(view, table, seat, share + odd, row)
+            odd = 0
+
+
+@helper
+def pay_pot(view: Any, table: Any, before: int, row: Any) -> None:
+    """Cut the pot into layers and pay them, the lowest first; what was there `before` the bets belongs to that one."""
+    for seat in range(view.players):
+        table.layer[seat] = view.entered[seat] if row.entered[seat] == 1 else -1
+    paid_level, first = 0, True
+    while True:
+        level = -1
+        for seat in range(view.players):
+            if table.layer[seat] > paid_level or (first and table.layer[seat] >= 0):
+                level = table.layer[seat] if level < 0 else min(level, table.layer[seat])
+        if level < 0:
+            return
+        number = 0
+        for seat in range(view.players):
+            number += table.layer[seat] >= level
+        stones = (level - paid_level) * number + (before if first else 0)
+        if stones > 0:
+            pay_layer(view, table, level, stones, row)
+        paid_level, first = level, False
+
+
+@helper
+def settle(view: Any, table: Any, forcer: int, bet: int, row: Any, out: Any) -> None:
+    """From the forcer's bet to the paid pot."""
+    before = view.pot
+    callers = collect_calls(view, table, forcer, bet, row, out)
+    row.pot = view.pot
+    if callers == 0:
+        row.outcome, row.winner = Result.FOLDED, forcer
+        pay(view, table, forcer, view.pot, row)
+    else:
+        row.outcome = Result.SHOWDOWN
+        show_hands(view, table, row, out)
+        pay_pot(view, table, before, row)
+    for seat in range(view.players):
+        if row.paid[seat] > 0:
+            note(table, Event.PAID, seat, row.paid[seat], 0, 0)

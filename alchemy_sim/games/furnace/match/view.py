@@ -1,0 +1,123 @@
+"""What a player sees in a match: the record that every policy is handed, field by field, with the meaning of each.
+
+A policy is a function `int64(view)`. The view is turned towards one seat after another, so it holds the asked player's
+own hand, what is public, and the rules. A policy reads it and writes nothing but `plan`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from alchemy_sim.core.jit import PolicyType, one_record
+from alchemy_sim.core.seen import Field, record_of, rows_of
+from alchemy_sim.games.furnace.config import MOST_OPEN
+from alchemy_sim.games.furnace.match.board import BOARD, SEATS
+from alchemy_sim.games.furnace.names import CARDS, CATEGORIES, RANK_COUNT
+from alchemy_sim.games.furnace.outlook import OUTLOOK
+from alchemy_sim.games.furnace.tables import HANDS
+
+#: Cards a hand can have in the course of a turn: nine, the one drawn, and those taken from layouts.
+MOST_IN_HAND = 32
+#: Steps of a plan, boards of a search, and weights of a player.
+STEPS, DEPTH, WEIGHTS = 40, 32, 32
+#: Places in the memory of a search.
+VISITED = 1 << 13
+
+#: The note of a player: the one field it may write. It is cleared before every turn.
+PLAN = np.dtype(
+    [
+        ("ready", np.int64),  # 1: `steps` hold what to do in this turn
+        ("next", np.int64),
+        ("number", np.int64),
+        ("steps", np.int64, (STEPS,)),
+        ("best", np.int64, (STEPS,)),
+        ("boards", BOARD, (DEPTH,)),
+        ("visited", np.uint64, (VISITED,)),
+        ("stamp", np.uint64),
+    ],
+    align=True,
+)
+
+_INT = np.int64
+_SEATS = (SEATS,)
+_DECISION = (
+    Field("ask", _INT, "the question, an Ask: PLAY, DISCARD, FORCE, CALL or KEEP"),
+    Field("me", _INT, "the asked player's seat"),
+    Field("cards", np.uint8, "the own hand, ascending, the first `hand` of them; not at PLAY", (MOST_IN_HAND,)),
+    Field("hand", _INT, "how many cards the own hand has; not at PLAY"),
+    Field("source", np.uint64, "random draws of this decision, for core.rng.draw"),
+    Field("plan", PLAN, "the player's own note for the turn, the one field a policy may write"),
+)
+_RULES = (
+    Field("players", _INT, "how many play"),
+    Field("dealt", _INT, "cards dealt to each, and the most at the end of a turn"),
+    Field("open_cards", _INT, "cards of the Furnace that lie open"),
+    Field("hidden_cards", _INT, "cards of the Furnace that lie face down"),
+    Field("kept", _INT, "cards to keep for the Furnace"),
+    Field("start_stones", _INT, "Stones of each player at the start"),
+    Field("bag_stones", _INT, "Stones in the bag at the start"),
+    Field("qualify", _INT, "points that qualify for forcing the Furnace"),
+    Field("min_bet", _INT, "the least bet"),
+    Field("max_turns", _INT, "turns until a round is stalled"),
+    Field("max_rounds", _INT, "rounds until a match is unfinished"),
+    Field("families", _INT, "families of the deck"),
+    Field("ranks", _INT, "ranks of a family"),
+    Field("trumps", _INT, "1: there are Trumps"),
+    Field("deck_jokers", _INT, "Jokers in the deck"),
+    Field("hand_order", np.int64, "the hands (Category) from the strongest to the weakest", (len(CATEGORIES),)),
+    # the place of the value among the switch's values, 0 the default
+    Field("ace", _INT, "ruling: 0 both, 1 high, 2 low"),
+    Field("community_joker", _INT, "ruling: 0 redraw, 1 dead"),
+    Field("furnace_trump", _INT, "ruling: 0 wild_family, 1 own_family"),
+    Field("tie_order", _INT, "ruling: 0 ranks_then_trump, 1 trump_then_ranks"),
+    Field("ante_per", _INT, "ruling: 0 round, 1 turn"),
+    Field("stones_a_turn", _INT, "ruling: 0 per_pair, 1 one"),
+    Field("single_extension", _INT, "ruling: 0 allowed, 1 forbidden"),
+    Field("points_for", _INT, "ruling: 0 layout_owner, 1 who_played"),
+    Field("short_call", _INT, "ruling: 0 fold, 1 all_in"),
+    Field("weights", np.float64, "numbers that some policies of the toolkit read, by seat", (SEATS, WEIGHTS)),
+)
+_TABLE = (
+    Field("round", _INT, "the round, from 1"),
+    Field("turn", _INT, "the turn in the round, from 1"),
+    Field("starter", _INT, "who has the first turn of the round"),
+    Field("playing", _INT, "by seat: 1 while still in the match", _SEATS),
+    Field("hand_sizes", _INT, "cards in each hand", _SEATS),
+    Field("pot", _INT, "Stones in the pot"),
+    Field("pile", _INT, "cards left in the draw pile"),
+    Field("discarded", np.uint8, "by card: how many lie in the discard pile", (CARDS,)),
+    Field("open", np.uint8, "the cards of the Furnace that lie open, the first `open_cards` of them", (MOST_OPEN,)),
+    Field("forcer", _INT, "who forced the Furnace, -1 nobody yet"),
+    Field("bet", _INT, "the forcer's bet"),
+    Field("entered", _INT, "by seat: Stones put in as bet or call, -1 not decided, 0 folded", _SEATS),
+    Field("board", BOARD, "layouts, points, Stones, and in one's own turn the own hand (match.board)"),
+    Field("copies", np.uint8, "by card: how many lie neither in a layout nor in the discard pile", (CARDS,)),
+    Field("values", np.int64, "points of each place, from the lowest rank to the Ace", (RANK_COUNT,)),
+    Field("rank_at", np.int64, "the rank of each place", (RANK_COUNT,)),
+    Field("place_of", np.int64, "the place of each rank, -1 if the deck lacks it", (RANK_COUNT,)),
+    Field("hands", HANDS, "the tables of the evaluator, for games.furnace.evaluate"),
+    Field("outlook", OUTLOOK, "what strengths are worth, for games.furnace.outlook"),
+)
+#: The fields by what they are about, in the order of the record.
+FIELDS = {"decision": _DECISION, "rules": _RULES, "table": _TABLE}
+VIEW = record_of(*FIELDS.values())
+RULES = record_of(_RULES)
+NOTE = "plan"
+
+#: The type of the policies a kernel is handed: functions `int64(view)`.
+POLICIES = PolicyType(VIEW, NOTE)
+
+
+def view_of(rules: np.ndarray) -> Any:
+    """A fresh `VIEW` record with the rules of a cell (`rules`: structured, shape (1,)) filled in."""
+    view = one_record(VIEW)
+    for name in rules.dtype.names or ():
+        view[name] = rules[name][0]
+    return view
+
+
+def view_rows() -> list[dict[str, Any]]:
+    """The fields as `alchemy-sim list view` shows them."""
+    return rows_of(FIELDS)
