@@ -93,7 +93,14 @@ def portable_cells(name: str) -> list[str]:
 def elsewhere(asked: list[str], switch: str) -> dict[str, str]:
     """Digests worked out by another process with a switch in its environment."""
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"} | {switch: "1"}
-    command = [sys.executable, "-W", "error", "-m", "tests.regression.make_digests", *(f"--of={each}" for each in asked)]
+    command = [
+        sys.executable,
+        "-W",
+        "error",
+        "-m",
+        "tests.regression.make_digests",
+        *(f"--of={each}" for each in asked),
+    ]
     root = Path(__file__).parents[2]
     done = subprocess.run(command, env=environment, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from alchemy_sim.config import source
-from alchemy_sim.config.load import config_model, load, shipped
+from alchemy_sim.config.load import MODELS, config_model, load, shipped
 from alchemy_sim.config.locate import line_of
 from alchemy_sim.core.errors import ConfigError
 from alchemy_sim.games.crucible.config import CrucibleConfig, CrucibleRulings
@@ -59,20 +59,50 @@ def test_logbook_is_the_twelve_missions() -> None:
 
 
 def test_loading_imports_no_compiler() -> None:
-    load_it = "from alchemy_sim.config.load import load; load('crucible/logbook')"
-    code = f"import sys; {load_it}; assert 'numba' not in sys.modules"
+    """Of every shipped configuration: a mistake in one is told at once."""
+    load_all = "from alchemy_sim.config.load import load, shipped; [load(name) for name in shipped()]"
+    code = f"import sys; {load_all}; assert 'numba' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
 
 
 # -- the model
 
 
-def test_defaults_and_resolved_order() -> None:
+@pytest.mark.parametrize("name", MODELS)
+def test_defaults_and_resolved_order(name: str) -> None:
+    model: Any = config_model(name)
+    rulings = model.tables()["rulings"]
+    resolved = model().resolved()
+    assert list(resolved) == list(model.model_fields)
+    assert list(resolved["rulings"]) == list(rulings.model_fields)
+    assert resolved["rulebook"] == name
+    assert tuple(resolved["players"]) == model.allowed_players
+    assert model.model_validate(resolved) == model()
+    assert rulings().places() == dict.fromkeys(rulings.model_fields, 0)
+
+
+def test_the_numbers_of_a_mission() -> None:
     resolved = CrucibleConfig().resolved()
-    assert list(resolved) == list(CrucibleConfig.model_fields)
-    assert list(resolved["rulings"]) == list(CrucibleRulings.model_fields)
     assert (resolved["limit"], resolved["target"], resolved["slag_cap"]) == (22, 18, 3)
-    assert CrucibleRulings().places() == dict.fromkeys(CrucibleRulings.model_fields, 0)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_key_says_what_it_is(name: str) -> None:
+    models: list[Any] = [config_model(name)]
+    for model in models:
+        models += model.tables().values()
+        assert all(field.description for field in model.model_fields.values()), model
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_any_value_of_any_ruling_can_be_set(here: Path, name: str) -> None:
+    text = f'rulebook = "{name}"\n'
+    rulings: Any = config_model(name).tables()["rulings"]
+    before = config(text).resolved()
+    for switch in rulings.switches():
+        for value, written in zip(rulings.values(switch.name), switch.values, strict=True):
+            found = config(text, f"{switch.name}={written}").resolved()
+            assert found == before | {"rulings": before["rulings"] | {switch.name: value}}
 
 
 def test_a_ruling_s_place_is_that_of_its_value() -> None:

@@ -12,11 +12,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from alchemy_sim.games.furnace.names import ACE, KNIGHT, RANK_COUNT, Category
+from alchemy_sim.games.furnace.names import ACE, CATEGORIES, KNIGHT, RANK_COUNT, Category
 
 #: The most cards a hand is made of, and how many count.
 MOST_CARDS, COUNTING = 7, 5
 _BASE = RANK_COUNT + 1
+
+
+class Deck(NamedTuple):
+    """What a deck's hands depend on (Furnace 1 and 5)."""
+
+    families: int = 4
+    ranks: int = RANK_COUNT
+    trumps: bool = True
+    ace: str = "both"
+    furnace_trump: str = "wild_family"
+    tie_order: str = "ranks_then_trump"
+    order: tuple[str, ...] = CATEGORIES
 
 
 class Claim(NamedTuple):

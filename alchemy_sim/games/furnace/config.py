@@ -11,9 +11,8 @@ from pydantic import Field, field_validator, model_validator
 
 from alchemy_sim.config.model import GameConfig, Model, Problem, Rulings
 from alchemy_sim.core.errors import unknown
-from alchemy_sim.games.furnace.claims import COUNTING, MOST_CARDS
+from alchemy_sim.games.furnace.claims import COUNTING, MOST_CARDS, Deck
 from alchemy_sim.games.furnace.names import CATEGORIES, MOST_FAMILIES, RANK_COUNT
-from alchemy_sim.games.furnace.tables import Deck
 
 MOST_JOKERS = 12
 MOST_HAND, MOST_KEPT, MOST_OPEN, MOST_HIDDEN = 12, 3, 5, 3

@@ -9,7 +9,7 @@ Chen and Daoud 1992) leads to the entry of each: the best claim by ranks and the
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from alchemy_sim.games.furnace.claims import (
     pattern_claims,
     straight_windows,
 )
+from alchemy_sim.games.furnace.claims import Deck as Deck
 from alchemy_sim.games.furnace.names import (
     CARDS,
     CATEGORIES,
@@ -81,18 +82,6 @@ HANDS = np.dtype(
     ],
     align=True,
 )
-
-
-class Deck(NamedTuple):
-    """What a deck's hands depend on (Furnace 1 and 5)."""
-
-    families: int = 4
-    ranks: int = RANK_COUNT
-    trumps: bool = True
-    ace: str = "both"
-    furnace_trump: str = "wild_family"
-    tie_order: str = "ranks_then_trump"
-    order: tuple[str, ...] = CATEGORIES
 
 
 @kernel(
