@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from alchemy_sim.games.crucible.view import FIELDS
+from importlib import import_module
+
+import numpy as np
 
 #: `low` plays its lowest legal card and is else like thumb; `plain` is thumb by another name; the others break rules.
 MY = """\
@@ -64,31 +66,63 @@ def gives_up(view):
 """
 
 
-def all_seeing() -> str:
-    """A policy that answers by a hash of every field of its view, so that no field can change unnoticed."""
+#: The same for showdowns: `plain` is rank by another name.
+MY_SHOWDOWN = """\
+from alchemy_sim.games.furnace.showdown.policies.rank import rank_player
+
+
+def plain(view):
+    return rank_player(view)
+"""
+
+#: By game: where its view is told, what an answer by a random word needs, and the answer.
+_SEERS = {
+    "crucible": (
+        "alchemy_sim.games.crucible.view",
+        ["from alchemy_sim.games.crucible.table import Ask"],
+        [
+            "    if view.ask == Ask.CARD:",
+            "        return kth(view.legal, below(word, popcount(view.legal)))",
+            "    if view.ask == Ask.CLAIM:",
+            "        return kth(view.unclaimed, below(word, popcount(view.unclaimed)))",
+            "    if view.ask == Ask.WHISPER or view.ask == Ask.SWAP:",
+            "        return -1",
+            "    return below(word, 2)",
+        ],
+    ),
+    "showdown": (
+        "alchemy_sim.games.furnace.showdown.view",
+        ["from alchemy_sim.games.furnace.showdown.policies.choices import keepable"],
+        [
+            "    places = keepable(view)",
+            "    while popcount(places) > view.kept:",
+            "        places ^= np.uint64(1) << np.uint64(kth(places, below(word, popcount(places))))",
+            "        word = mix64(word)",
+            "    return np.int64(places)",
+        ],
+    ),
+}
+
+
+def all_seeing(game: str = "crucible") -> str:
+    """A policy that answers by a hash of all it sees, but tables of the rules: no field can change unnoticed."""
+    module, imports, answer = _SEERS[game]
     lines = [
         "import numpy as np",
         "from alchemy_sim.core.bits import kth, popcount",
         "from alchemy_sim.core.rng import below, mix64",
-        "from alchemy_sim.games.crucible.table import Ask",
+        *imports,
         "",
         "",
         "def seer(view):",
         "    word = np.uint64(0)",
     ]
-    for each in (each for group in FIELDS.values() for each in group if each.name != "weights"):
+    for each in (each for group in import_module(module).FIELDS.values() for each in group):
+        if np.dtype(each.kind).kind not in "iu":
+            continue  # weights, and records of tables
         if each.shape:
             lines += [f"    for at in range({each.shape[0]}):"]
             lines += [f"        word = mix64(word + np.uint64(view.{each.name}[at]))"]
         else:
             lines += [f"    word = mix64(word + np.uint64(view.{each.name}))"]
-    lines += [
-        "    if view.ask == Ask.CARD:",
-        "        return kth(view.legal, below(word, popcount(view.legal)))",
-        "    if view.ask == Ask.CLAIM:",
-        "        return kth(view.unclaimed, below(word, popcount(view.unclaimed)))",
-        "    if view.ask == Ask.WHISPER or view.ask == Ask.SWAP:",
-        "        return -1",
-        "    return below(word, 2)",
-    ]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *answer]) + "\n"

@@ -26,7 +26,7 @@ from alchemy_sim.mc.runner import Workers
 from alchemy_sim.mc.session import carry_out
 from alchemy_sim.mc.store import Store
 from tests.conftest import contents
-from tests.own_policy import MY, all_seeing
+from tests.own_policy import MY, MY_SHOWDOWN, all_seeing
 from tests.toy_game import ROOT, CoinsConfig
 
 pytestmark = pytest.mark.compiled
@@ -64,14 +64,19 @@ def test_neither_workers_nor_backend_nor_chunks_change_a_byte(
     assert contents(here / "one") == contents(here / "two")
 
 
-def test_a_policy_by_another_name_plays_the_same_games() -> None:
-    """`plain` hands every question to thumb: the columns differ in its name alone."""
-    one, other = columns("my.py:plain", 500), columns("thumb", 500)
+@pytest.mark.parametrize(
+    ("config", "text", "policy"), [("crucible/mission-04", MY, "thumb"), ("furnace/showdown", MY_SHOWDOWN, "rank")]
+)
+def test_a_policy_by_another_name_plays_the_same_games(here: Path, config: str, text: str, policy: str) -> None:
+    """`plain` hands every question to a policy of the toolkit: the columns differ in its name alone."""
+    (here / "my.py").write_text(text, encoding="utf-8")
+    cells = [plan(load(config, (), [4]), 500, 5, policy=name).cells[0] for name in ("my.py:plain", policy)]
+    one, other = (cell.game.simulate(cell.encoded, 5, 0, 500) for cell in cells)
     assert {name for name in one if (one[name] != other[name]).any()} == {f"policy_{seat}" for seat in range(4)}
 
 
 def test_plain_python_plays_the_same_games() -> None:
-    command = [sys.executable, "-m", "alchemy_sim", "run", "crucible/mission-04", "--players", "4", "--games", "60"]
+    command = [sys.executable, "-m", "alchemy_sim", "run", "crucible/mission-04", "--players", "4", "--games", "30"]
     command += ["--policy", MIXED, "--format", "json"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     told = [
@@ -81,16 +86,24 @@ def test_plain_python_plays_the_same_games() -> None:
     assert told[0] == told[1]
 
 
-@pytest.mark.parametrize("mission", [3, 4, 10, 11])
-def test_nothing_is_left_in_the_view_from_the_game_before(here: Path, mission: int) -> None:
+@pytest.mark.parametrize(
+    ("game", "config", "sets"),
+    [
+        *(("crucible", f"crucible/mission-{number:02d}", ("rulings.after_loss=play_on",)) for number in (3, 4, 10, 11)),
+        ("showdown", "furnace/showdown", ()),
+        ("showdown", "furnace/showdown", ("rulings.community_joker=dead", "match.hidden_cards=1", "match.kept=3")),
+    ],
+)
+def test_nothing_is_left_in_the_view_from_the_game_before(
+    here: Path, game: str, config: str, sets: tuple[str, ...]
+) -> None:
     """A policy that answers by every field it sees plays each game alike, alone and after any others."""
-    (here / "all.py").write_text(all_seeing(), encoding="utf-8")
-    made = planned("all.py:seer", 300, mission, ("rulings.after_loss=play_on",))
-    encoded = made.cells[0].encoded
-    whole = GAME.simulate(encoded, 5, 0, 300)
-    assert len(np.unique(whole["choices"])) > 5
+    (here / "all.py").write_text(all_seeing(game), encoding="utf-8")
+    (cell,) = plan(load(config, sets, [4]), 300, 5, policy="all.py:seer").cells
+    whole = cell.game.simulate(cell.encoded, 5, 0, 300)
+    assert np.unique(np.stack(list(whole.values())), axis=1).shape[1] > 250
     for size in (1, 7):
-        parts = [GAME.simulate(encoded, 5, first, min(size, 300 - first)) for first in range(0, 300, size)]
+        parts = [cell.game.simulate(cell.encoded, 5, first, min(size, 300 - first)) for first in range(0, 300, size)]
         assert all(np.array_equal(np.concatenate([part[name] for part in parts]), whole[name]) for name in whole)
 
 
