@@ -22,6 +22,7 @@ from alchemy_sim.mc.power import pairs_for
 from alchemy_sim.mc.runner import Workers
 from alchemy_sim.mc.totals import tally
 from alchemy_sim.mc.verdicts import SAME, UNDECIDED
+from tests.games import packaged
 from tests.toy_game import GAME, CoinsConfig, encode, simulate, truth
 
 SHARE = Metric("p", "proportion", "a share", lambda outcomes: outcomes["x"], unit="pp")
@@ -125,7 +126,7 @@ def decided(both: Comparison, place: int, _look: int) -> bool:
 def test_false_verdicts(coins: Any, until: bool) -> None:
     """Comparisons of coins with themselves, unpaired and paired: at most 6 % say that anything differs.
 
-    Paired: hot and cold change places, so that games differ and expectations don't. With looks, up to 16,000 games.
+    Paired: hot and cold change places, so that games differ and expectations don't. With looks, up to 8,000 games.
     """
     false = {"unpaired": 0, "paired": 0}
     runs = 500 if until else 1_000
@@ -133,7 +134,7 @@ def test_false_verdicts(coins: Any, until: bool) -> None:
         for kind in false:
             a = coins(0.7, 0.3, 300, seed)
             b = coins(0.7, 0.3, 300, seed + 50_000) if kind == "unpaired" else coins(0.3, 0.7, 300, seed)
-            both = play_both(a, b, ALONE, None, None, decided if until else None, 16_000 if until else None)
+            both = play_both(a, b, ALONE, None, None, decided if until else None, 8_000 if until else None)
             false[kind] += false_verdicts(both)
     assert sum(false.values()) <= 0.06 * 2 * runs
     assert max(false.values()) <= 0.07 * runs
@@ -142,9 +143,10 @@ def test_false_verdicts(coins: Any, until: bool) -> None:
 @pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("until", [False, True])
-def test_false_verdicts_of_missions(until: bool) -> None:
-    """2,000 comparisons of mission 4 with itself under other seeds, at 4 players: at most 6 % are false."""
-    experiment = load("crucible/mission-04")
+@pytest.mark.parametrize("config", ["crucible/mission-04", "furnace/showdown"])
+def test_false_verdicts_of_games(config: str, until: bool) -> None:
+    """2,000 comparisons of a configuration with itself under other seeds, at 4 players: at most 6 % are false."""
+    experiment = load(config)
     false = 0
     for seed in range(2_000):
         a, b = (plan(experiment, 1_000, each, [4], "random") for each in (seed, seed + 50_000))
@@ -183,36 +185,78 @@ def test_the_same_games_differ_by_exactly_nothing(coins: Any) -> None:
 # ---- what both sides have in common ------------------------------------------------------------------------
 
 
-def setups(number: int, *sets: str) -> list[list[Any]]:
-    """What is dealt, offered and revealed in twenty missions, by event."""
-    encoded = CRUCIBLE.encode(load(f"crucible/mission-{number:02d}", sets).settings[0].config, 4, ["random"] * 4)
+#: What is dealt, offered and revealed, by game: parts of a trace, the ones that depend on most last.
+DEALT: dict[str, tuple[tuple[str, str], ...]] = {
+    "crucible": (
+        ("setup", "hands"),
+        ("setup", "left_over"),
+        ("setup", "lead"),
+        ("disciplines", "offered"),
+        ("draft", "revealed"),
+        ("draft", "claims"),
+    ),
+    "showdown": (("round", "hands"), ("round", "furnace_up"), ("round", "furnace_down")),
+}
+
+
+def setups(config: str, *sets: str) -> list[list[Any]]:
+    """Those parts of twenty games."""
+    (cell,) = plan(load(config, sets, [4]), 20, 5, policy="random").cells
     found = []
     for index in range(20):
-        events = {each["type"]: each for each in CRUCIBLE.trace(encoded, 5, index)}
-        setup, draft = events["setup"], events["draft"]
-        dealt = [setup["hands"], setup["left_over"], setup["lead"]]
-        found.append([*dealt, events["disciplines"]["offered"], draft["revealed"], draft["claims"]])
+        events = {each["type"]: each for each in cell.game.trace(cell.encoded, 5, index)}
+        found.append([events[kind][key] for kind, key in DEALT[cell.game.name]])
     return found
 
 
-def test_a_change_of_rules_leaves_deals_drafts_and_offers_as_they_are() -> None:
-    assert setups(4, "limit=24") == setups(4)
-    assert setups(4, "whispers=false") == setups(4)
-    more = setups(4, "tasks=4")
-    assert [each[:4] for each in more] == [each[:4] for each in setups(4)]
-    assert [each[4][:3] for each in more] == [each[4] for each in setups(4)]  # four tasks share three
+@pytest.mark.parametrize(
+    ("config", "change", "parts"),
+    [
+        ("crucible/mission-04", "limit=24", 6),
+        ("crucible/mission-04", "whispers=false", 6),
+        ("crucible/mission-04", "tasks=4", 4),
+        ("furnace/showdown", "rulings.ace=low", 3),
+        ("furnace/showdown", "rulings.furnace_trump=own_family", 3),
+        ("furnace/showdown", "rulings.tie_order=trump_then_ranks", 3),
+        ("furnace/showdown", "match.kept=1", 3),
+        ("furnace/showdown", "match.hidden_cards=1", 2),
+        ("furnace/showdown", "rulings.community_joker=dead", 1),
+    ],
+)
+def test_a_change_of_rules_leaves_what_is_dealt_as_it_is(config: str, change: str, parts: int) -> None:
+    """So many parts of it; the others differ, so that the parts are told apart."""
+    before, after = setups(config), setups(config, change)
+    assert [each[:parts] for each in before] == [each[:parts] for each in after]
+    assert [each[parts:] for each in before] != [each[parts:] for each in after] or parts == len(before[0])
+
+
+def test_four_tasks_share_three() -> None:
+    assert [each[4][:3] for each in setups("crucible/mission-04", "tasks=4")] == [
+        each[4] for each in setups("crucible/mission-04")
+    ]
+
+
+def test_every_game_is_compared_here() -> None:
+    assert list(DEALT) == packaged()
 
 
 @pytest.mark.compiled
-def test_the_limit_of_mission_4() -> None:
-    """Pairing on the same deals gains; the effect is that of the two runs."""
-    a, b = (plan(load("crucible/mission-04", sets), 4_000, 1, [4], "thumb") for sets in ((), ("limit=24",)))
-    both = play_both(a, b, ALONE)
-    metric = CRUCIBLE.metric("win_rate")
+@pytest.mark.parametrize(
+    ("config", "change", "policy"),
+    [
+        ("crucible/mission-04", "limit=24", "thumb"),
+        ("furnace/showdown", "rulings.tie_order=trump_then_ranks", "rank"),
+    ],
+)
+def test_pairing_on_the_same_deals_gains(config: str, change: str, policy: str) -> None:
+    """And the effect on the headline is that of the two runs."""
+    a, b = (plan(load(config, sets), 4_000, 1, [4], policy) for sets in ((), (change,)))
+    both, game = play_both(a, b, ALONE), a.cells[0].game
+    metric = game.metric(game.headline)
     effect = both.effect(0, metric, 0.95)
     assert effect.gain is not None
     assert effect.gain > 1
-    rates = [CRUCIBLE.simulate(each.cells[0].encoded, 1, 0, 4_000)["ending"] == 0 for each in (a, b)]
+    rates = [metric.numerator(game.simulate(each.cells[0].encoded, 1, 0, 4_000)) for each in (a, b)]
     assert effect.effect == pytest.approx(rates[1].mean() - rates[0].mean())
 
 
