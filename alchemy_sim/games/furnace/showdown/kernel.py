@@ -25,7 +25,7 @@ def swap(cards: Any, one: int, other: int) -> None:
 @helper
 def deal(view: Any, table: Any) -> None:
     """Shuffle as much of the deck as the hands take, seat after seat (two places a word of random bits)."""
-    deck, size = table.deck, table.size
+    deck, size = table.deck, table.deck_size
     for card in range(size):
         deck[card] = table.cards[card]
     source = stream(table.key, position(0, Purpose.DEAL, 0))
@@ -41,7 +41,7 @@ def deal(view: Any, table: Any) -> None:
 def lay_furnace(view: Any, table: Any) -> None:
     """Lay the Furnace from the pile; under `community_joker = redraw` a Joker goes back and another card is laid."""
     source = stream(table.key, position(0, Purpose.FURNACE, 0))
-    pile, size = view.players * view.hand, table.size
+    pile, size = view.players * view.hand, table.deck_size
     wanted = view.open_cards + view.hidden_cards
     laid, turned = 0, 0
     table.jokers_laid = 0

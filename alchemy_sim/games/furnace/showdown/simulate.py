@@ -59,7 +59,7 @@ def _play(encoded: Encoded, seed: int, first: int, count: int) -> tuple[Any, Any
     seats = Seats(encoded, POLICY_NAMES, policy, OWN_POLICIES)
     view, table = ready_view(encoded.rules, bool(set(encoded.policies) - WITHOUT_OUTLOOK)), blank_table()
     cards = cards_in(encoded.rules)
-    table.size = len(cards)
+    table.deck_size = len(cards)
     table.cards[: len(cards)] = cards
     seats.sit_down(table)
     outcomes = np.zeros(count, OUTCOME)

@@ -36,7 +36,7 @@ TABLE = np.dtype(
     [
         ("key", np.uint64),  # the game's key of core.rng
         ("cards", np.uint8, (MOST_DECK,)),  # the deck, sorted
-        ("size", np.int64),
+        ("deck_size", np.int64),
         ("deck", np.uint8, (MOST_DECK,)),  # the deck, shuffled as far as it is dealt
         ("furnace", np.uint8, (MOST_FURNACE,)),  # open ones first
         ("jokers_laid", np.int64),  # Jokers among the cards first laid
