@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 
 from alchemy_sim.config.load import load
 from alchemy_sim.core.game import Encoded, game
-from alchemy_sim.core.jit import quiet_integers
 from alchemy_sim.core.seats import PolicyFault
 from alchemy_sim.games.furnace.counting import count_hands
 from alchemy_sim.games.furnace.evaluate import strengths
@@ -97,8 +96,7 @@ def random_hands(rules: Rules, size: int, count: int, rng: random.Random) -> Ite
 
 def evaluated(deck: Deck, hands: Sequence[Sequence[str]]) -> np.ndarray:
     known = numbers(Rules(*deck))
-    with quiet_integers():
-        return strengths(hands_of(deck), np.array([[known[card] for card in hand] for hand in hands], np.uint8))
+    return strengths(hands_of(deck), np.array([[known[card] for card in hand] for hand in hands], np.uint8))
 
 
 def categories(deck: Deck, found: np.ndarray) -> list[str]:
@@ -116,9 +114,9 @@ def places_of(keys: Sequence[Any]) -> np.ndarray:
     return np.array([place[key] for key in keys])
 
 
-def assert_same_order(deck: Deck, hands: Sequence[Sequence[str]]) -> list[str]:
+def assert_same_order(deck: Deck, hands: Sequence[Sequence[str]], rules: Rules | None = None) -> list[str]:
     """The evaluator and the oracle call each hand the same, and order all of them alike; the categories."""
-    rules = Rules(*deck)
+    rules = rules or Rules(*deck)
     found, told = evaluated(deck, hands), [best(hand, rules) for hand in hands]
     names = [name for name, _ in told]
     wrong = [each for each in zip(hands, categories(deck, found), names, strict=True) if each[1] != each[2]]
@@ -133,7 +131,7 @@ def assert_same_order(deck: Deck, hands: Sequence[Sequence[str]]) -> list[str]:
 COUNTS = {1: 100, 2: 500, 3: 1_000, 4: 1_000, 5: 2_000, 6: 2_000, 7: 1_500}
 
 
-@pytest.mark.parametrize("times", [1, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [1, pytest.param(8, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", DECKS)
 def test_random_hands_order_alike(name: str, times: int) -> None:
     deck, rng = DECKS[name], random.Random(f"{SEED} {name} {times}")
@@ -150,6 +148,14 @@ def test_any_two_hands_compare_alike(name: str, size: int, data: st.DataObject) 
     deck = DECKS[name]
     hand = st.lists(st.sampled_from(oracle.deck(Rules(*deck))), min_size=size, max_size=size, unique=True)
     assert_same_order(deck, [data.draw(hand), data.draw(hand)])
+
+
+@pytest.mark.parametrize("name", ["own family", "Trump first", "ace high", "ace low", "by rarity"])
+def test_another_reading_does_not_pass(name: str) -> None:
+    """Else the tests above would say nothing about it."""
+    hands = list(random_hands(Rules(), 7, 1_000, random.Random(SEED)))
+    with pytest.raises(AssertionError):
+        assert_same_order(DECKS[name], hands, Rules())
 
 
 def test_the_order_of_the_cards_does_not_matter() -> None:
@@ -310,7 +316,7 @@ def assert_flawless(encoded: Encoded, first: int, count: int, seed: int = SEED) 
         assert told.keys() == row.keys(), where
 
 
-SHORT, LONG = games(20, 4), 400
+SHORT, LONG = games(20, 4), 200
 RANGES = [pytest.param(0, SHORT, id="short"), pytest.param(SHORT, LONG - SHORT, id="long", marks=pytest.mark.slow)]
 #: Those that look ahead take the outlook, a second's work for each deck, and minutes as plain Python.
 BLIND, AHEAD = ("random", "rank"), ("fast", "best")
@@ -382,7 +388,7 @@ def test_odd_showdowns_are_flawless(name: str, first: int, count: int) -> None:
 
 LOOKING_AHEAD = [
     *(pytest.param(name, 5) for name in ("", "many dead Jokers", "three hidden", "one kept")),  # one deck
-    *(pytest.param(name, 200, marks=pytest.mark.slow) for name in ("", *ODD_SHOWDOWNS)),
+    *(pytest.param(name, 40, marks=pytest.mark.slow) for name in ("", *ODD_SHOWDOWNS)),
 ]
 
 

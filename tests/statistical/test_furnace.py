@@ -33,7 +33,7 @@ from alchemy_sim.games.furnace.showdown.table import SHARES, TABLE, blank_table
 from alchemy_sim.games.furnace.showdown.view import VIEW
 from alchemy_sim.games.furnace.tables import CATEGORY_AT, FIRST_SLOT, HANDS, STRENGTH_BITS, Deck, _places, hands_of
 from tests.oracle import furnace_oracle as oracle
-from tests.oracle.test_furnace_hands import ANYHOW, GAME, OWN, TRUMP_FIRST, setting
+from tests.oracle.test_furnace_hands import ANYHOW, DECKS, GAME, OWN, TRUMP_FIRST, setting
 
 with warnings.catch_warnings():  # its parser of ranges, not used here, calls another package by old names
     warnings.simplefilter("ignore")
@@ -176,7 +176,7 @@ def test_every_seven_card_hand_is_counted(deck: Deck) -> None:
     assert np.array_equal(found, count_hands(deck, 7).strengths)
 
 
-def random_hands(deck: Deck, count: int, rng: np.random.Generator, block: int = 500_000) -> Iterator[np.ndarray]:
+def random_hands(deck: Deck, count: int, rng: np.random.Generator, block: int = 100_000) -> Iterator[np.ndarray]:
     """Blocks of random seven-card hands, `count` in all: sets of seven draws, those with a card twice left out."""
     cards = cards_of(deck)
     while count > 0:
@@ -201,14 +201,15 @@ def p_values(deck: Deck, found: np.ndarray, counts: Counts) -> tuple[float, floa
     )
 
 
+OTHER = {"wild_family": OWN, OWN: "wild_family"}
 RANDOM_HANDS = [pytest.param(1_000_000, id="million"), pytest.param(10_000_000, id="ten", marks=pytest.mark.slow)]
 
 
 @pytest.mark.parametrize("count", RANDOM_HANDS)
-@pytest.mark.parametrize("trump", ["wild_family", OWN])
+@pytest.mark.parametrize("trump", OTHER)
 def test_seven_card_hands_come_as_often_as_counted(trump: str, count: int) -> None:
     """Random hands go with the counts of their deck and not with those of the other reading of `furnace_trump`."""
-    deck, other = (Deck(furnace_trump=each) for each in (trump, OWN if trump == "wild_family" else "wild_family"))
+    deck, other = (Deck(furnace_trump=each) for each in (trump, OTHER[trump]))
     rng = np.random.default_rng(SEED)
     found = sum(
         np.bincount(strengths(hands_of(deck), hands), minlength=1 << STRENGTH_BITS)
@@ -222,8 +223,9 @@ def test_seven_card_hands_come_as_often_as_counted(trump: str, count: int) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deck", [Deck(tie_order=TRUMP_FIRST), Deck(families=5), Deck(ace="low", ranks=9)], ids=str)
-def test_seven_card_hands_of_other_decks_come_as_often_as_counted(deck: Deck) -> None:
+@pytest.mark.parametrize("name", ["Trump first", "5 families", "9 ranks, ace low, Trump first"])
+def test_seven_card_hands_of_other_decks_come_as_often_as_counted(name: str) -> None:
+    deck = DECKS[name]
     rng = np.random.default_rng(SEED)
     found = sum(
         np.bincount(strengths(hands_of(deck), hands), minlength=1 << STRENGTH_BITS)
@@ -260,7 +262,8 @@ def test_any_two_hands_compare_as_in_poker(pairs: int) -> None:
     ours, theirs = [], []
     for hands in random_hands(POKER, 2 * pairs, np.random.default_rng(SEED)):
         ours.append(strengths(hands_of(POKER), hands))
-        theirs.append(np.fromiter(map(eval7.evaluate, poker_cards()[hands].tolist()), np.int64, len(hands)))
+        cards = zip(*(poker_cards()[column].tolist() for column in hands.T), strict=True)
+        theirs.append(np.fromiter(map(eval7.evaluate, cards), np.int64, len(hands)))
     found, told = np.concatenate(ours).astype(np.int64), np.concatenate(theirs)
     assert np.array_equal(np.sign(found[::2] - found[1::2]), np.sign(told[::2] - told[1::2]))
     classes, dense = np.unique(found, return_inverse=True)
@@ -502,10 +505,10 @@ EXACT = {
 
 
 @pytest.mark.parametrize("name", EXACT)
-def test_best_keeps_what_promises_most(name: str) -> None:
-    """Against all hidden cards and all choices, one by one."""
+def test_best_and_rank_keep_what_they_should(name: str) -> None:
+    """`best` against all hidden cards and all choices, one by one; `rank` has the highest hand with the open ones."""
     count, sets = EXACT[name]
-    found = study(count, ("best",), *sets, players=2, exact=True)
+    found = study(count, ("best", "rank"), *sets, players=2, exact=True)
     encoded = setting(2, "best", *sets)
     rules = {key: int(encoded.rules[key][0]) for key in ("kept", "open_cards", "hidden_cards")}
     deck = deck_in(encoded.rules)
@@ -522,16 +525,20 @@ def test_best_keeps_what_promises_most(name: str) -> None:
                 unseen.remove(card)
         hidden = np.array(list(combinations(unseen, rules["hidden_cards"])), np.uint8)
         places = [place for place, card in enumerate(hand) if card != JOKER]
-        worth = {}
+        worth, high = {}, {}
         for kept in combinations(places, rules["kept"]):
             known = np.array([*(hand[place] for place in kept), *up], np.uint8)
             cards = np.concatenate([np.broadcast_to(known, (len(hidden), len(known))), hidden], axis=1)
-            worth[sum(1 << place for place in kept)] = float(share[strengths_of(hands_of(deck), cards)].mean())
+            mask = sum(1 << place for place in kept)
+            worth[mask] = float(share[strengths_of(hands_of(deck), cards)].mean())
+            high[mask] = int(strengths_of(hands_of(deck), known[None])[0])
         number = int(found.number[index])
         told = dict(zip(found.choices[index, :number].tolist(), found.worth[index, :number].tolist(), strict=True))
         assert told.keys() == worth.keys()
         assert all(abs(told[mask] - worth[mask]) < 1e-6 for mask in worth), index
-        assert worth[int(found.answers[index, 0, 0])] > max(worth.values()) - 1e-6, index
+        best, rank = found.answers[index, 0].tolist()
+        assert worth[best] > max(worth.values()) - 1e-6, index
+        assert rank == min(mask for mask in high if high[mask] == max(high.values())), index
 
 
 def test_better_players_give_away_less() -> None:

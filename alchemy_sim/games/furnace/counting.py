@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, integer, lowest
-from alchemy_sim.core.jit import array_of, helper, kernel, large_helper, record_type, types
+from alchemy_sim.core.jit import array_of, helper, kernel, large_helper, quiet_integers, record_type, types
 from alchemy_sim.games.furnace.claims import ranks_in_deck
 from alchemy_sim.games.furnace.evaluate import (
     flush_claims,
@@ -192,7 +192,8 @@ def count_hands(deck: Deck, cards: int) -> Counts:
             ends = np.array([starts[size + 1] for size in (*shape, trumps)])
             ways = factorial(deck.families) // factorial(empty)
             level_marks = np.array([*marks[: len(shape)], of_trump], np.uint64)
-            _count(hands, masks, begins, ends, level_marks, cards, len(shape), ways, strengths, claims)
+            with quiet_integers():
+                _count(hands, masks, begins, ends, level_marks, cards, len(shape), ways, strengths, claims)
     total = int(strengths.sum())
     size = deck.ranks * (deck.families + deck.trumps)
     assert total == int(claims.sum()) == comb(size, cards), (deck, cards, total)
