@@ -193,7 +193,8 @@ def count_hands(deck: Deck, cards: int) -> Counts:
             ends = np.array([starts[size + 1] for size in (*shape, trumps)])
             ways = factorial(deck.families) // factorial(empty)
             level_marks = np.array([*marks[: len(shape)], of_trump], np.uint64)
-            _count(hands, masks, begins, ends, level_marks, cards, len(shape), ways, strengths, claims)
+            with quiet_integers():
+                _count(hands, masks, begins, ends, level_marks, cards, len(shape), ways, strengths, claims)
     total = int(strengths.sum())
     size = deck.ranks * (deck.families + deck.trumps)
     assert total == int(claims.sum()) == comb(size, cards), (deck, cards, total)
