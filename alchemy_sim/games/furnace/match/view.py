@@ -85,7 +85,7 @@ _RULES = (
     Field("weights", np.float64, "numbers that some policies of the toolkit read, by seat", (SEATS, WEIGHTS)),
 )
 _TABLE = (
-    Field("round", _INT, "the round, from 1"),
+    Field("round_number", _INT, "the round, from 1"),
     Field("turn", _INT, "the turn in the round, from 1"),
     Field("starter", _INT, "who has the first turn of the round"),
     Field("playing", _INT, "by seat: 1 while still in the match", _SEATS),
