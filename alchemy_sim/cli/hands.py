@@ -22,6 +22,9 @@ def hands(
     Both readings of the Trump stand side by side (ruling furnace_trump). Every pair of hands that is the wrong way
     round is named, and the nearest order that has fewest.
     """
+    from concurrent.futures import ThreadPoolExecutor
+    from itertools import repeat
+
     from alchemy_sim.cli import options
     from alchemy_sim.cli.reading import print_rows
     from alchemy_sim.core.errors import UsageError
@@ -40,7 +43,9 @@ def hands(
     readings = [deck.furnace_trump]
     if deck.trumps:
         readings += [value for value in ("wild_family", "own_family") if value not in readings]
-    found = [judge_order(deck._replace(furnace_trump=reading), cards) for reading in readings]
+    decks = [deck._replace(furnace_trump=reading) for reading in readings]
+    with ThreadPoolExecutor(len(decks)) as pool:  # the counting lets go of the interpreter
+        found = list(pool.map(judge_order, decks, repeat(cards)))
     rows = hand_rows(setting.name, found)
     table = hand_table(setting.config.title or setting.name, found)
     print_rows("hands", style, rows, [table], readings=verdicts(found))

@@ -14,6 +14,7 @@ from alchemy_sim.games.furnace.config import FurnaceConfig, match_problem
 from alchemy_sim.games.furnace.match.columns import present
 from alchemy_sim.games.furnace.match.policies import POLICY_NAMES
 from alchemy_sim.games.furnace.match.view import RULES
+from alchemy_sim.games.furnace.match.weights import WEIGHTS
 from alchemy_sim.games.furnace.names import CATEGORIES
 
 #: Keys of the configuration that the kernel knows by another name.
@@ -40,7 +41,9 @@ def encode(config: FurnaceConfig, players: int, policies: Sequence[str]) -> Enco
     for name, place in config.rulings.places().items():
         rules[name] = place
     rules["hand_order"] = [CATEGORIES.index(name) for name in config.hand_order]
-    rules["weights"][0, :, :6] = (1.0, 4.0, -0.5, 0.0, 0.0, 0.0)
+    for seat, name in enumerate(policies):
+        values = [default for default, _ in WEIGHTS.get(name, {}).values()]
+        rules["weights"][0, seat, : len(values)] = values
     facts: dict[str, Any] = {key: getattr(config, key).model_dump(mode="json") for key in ("deck", "match", "rulings")}
     facts["match"] = {"players": players, **facts["match"]}
     facts["hand_order"] = list(config.hand_order)

@@ -73,7 +73,7 @@ def _deal_rest(view: Any, table: Any) -> bool:
     Hands come before the Furnace, so that deals in which many Jokers lie in the hands made the known open cards less
     likely: by one over the number of ways to lay them, and such deals are put back with that chance.
     """
-    deck, size = table.deck, table.size
+    deck, size = table.deck, table.deck_size
     for card in range(size):
         deck[view.hand + card] = table.cards[card]
     source = stream(table.key, position(0, Purpose.DEAL, 0))
@@ -177,7 +177,7 @@ def choices_of(encoded: Encoded, hand: Sequence[int], laid: Sequence[int], deals
     view, table = ready_view(rules), blank_table()
     seats = Seats(encoded, POLICY_NAMES, policy, OWN_POLICIES)
     seats.sit_down(table)
-    table.size = len(left)
+    table.deck_size = len(left)
     table.cards[: len(left)] = left
     table.furnace[: len(laid)] = view.open[: len(laid)] = laid
     view.cards[: len(hand)] = hand

@@ -9,8 +9,14 @@ from alchemy_sim.core.jit import Policy
 from alchemy_sim.core.own_policies import OwnPolicies
 from alchemy_sim.games.furnace.match.view import POLICIES
 
-#: The names a seat can be given. Each is a module here, and in it `NAME_player`.
-POLICY_NAMES = ("random", "builder")
+#: name -> module of this package and the policy in it
+_WHERE = {
+    "random": ("random", "random_player"),
+    "builder": ("builder", "builder_player"),
+    "banker": ("builder", "builder_player"),
+}
+#: The names a seat can be given.
+POLICY_NAMES = tuple(_WHERE)
 #: Those from users' files.
 OWN_POLICIES = OwnPolicies(POLICIES)
 
@@ -18,5 +24,6 @@ OWN_POLICIES = OwnPolicies(POLICIES)
 @cache
 def policy(name: str) -> Policy:
     """The compiled policy of that name."""
-    found: Policy = getattr(import_module(f"{__name__}.{name}"), f"{name}_player")
+    module, function = _WHERE[name]
+    found: Policy = getattr(import_module(f"{__name__}.{module}"), function)
     return found

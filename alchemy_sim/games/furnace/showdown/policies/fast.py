@@ -31,7 +31,7 @@ from alchemy_sim.games.furnace.showdown.policies.choices import (
     open_key,
     open_size,
 )
-from alchemy_sim.games.furnace.showdown.policies.expect import MOST_UNSEEN, list_unseen, most_promising
+from alchemy_sim.games.furnace.showdown.policies.expect import MOST_UNSEEN, list_unseen
 from alchemy_sim.games.furnace.showdown.view import POLICIES
 from alchemy_sim.games.furnace.tables import COUNTER_BITS, COUNTERS, COUNTS_AT, LANES
 
@@ -153,9 +153,9 @@ def tell_apart(view: Any, choices: Any, number: int, worth: Any, unseen: Any, co
             worth[which] += view.outlook.percentile[strong]
 
 
-@POLICIES.declare
-def fast_player(view: Any) -> int:
-    """Keep the choice that seems best."""
+@large_helper
+def fast_choice(view: Any) -> Any:
+    """The choice that seems best, as a mask of places, and about what percentile it will reach."""
     choices, worth, outs = stack_masks(MOST_CHOICES), stack_floats(MOST_CHOICES), stack_floats(COUNTERS)
     unseen = stack_masks(MOST_UNSEEN)
     number, count = list_choices(view, choices), list_unseen(view, unseen)
@@ -167,4 +167,17 @@ def fast_player(view: Any) -> int:
     number = put_best_first(choices, number, worth, CLOSE_ONES)
     if number > 1:
         tell_apart(view, choices, number, worth, unseen, count)
-    return most_promising(choices, number, worth)
+        for which in range(number):
+            worth[which] /= PRIOR + DRAWS
+    chosen, most = choices[0], worth[0]
+    for which in range(1, number):
+        if worth[which] > most:
+            chosen, most = choices[which], worth[which]
+    return chosen, most
+
+
+@POLICIES.declare
+def fast_player(view: Any) -> int:
+    """Keep the choice that seems best."""
+    chosen, _ = fast_choice(view)
+    return integer(chosen)
