@@ -32,8 +32,9 @@ demo: $(READY)
 	@echo "Watch five missions being played, card by card:"
 	@echo "  $(BIN)/alchemy-sim trace crucible/mission-04 --players 4 --policy careful --games 5"
 
+# Two processes of tests, a file in one of them: tests of a file share what they set up.
 test: $(DEV)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # House rules: style, types, layers.
 check: $(DEV)

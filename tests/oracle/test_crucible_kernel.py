@@ -15,9 +15,9 @@ import pytest
 from alchemy_sim.config.load import load
 from alchemy_sim.core.bits import lowest
 from alchemy_sim.core.game import Encoded
+from alchemy_sim.core.seats import PolicyFault
 from alchemy_sim.games.crucible import simulate
 from alchemy_sim.games.crucible.columns import COLUMNS
-from alchemy_sim.games.crucible.fault import PolicyFault
 from alchemy_sim.games.crucible.game import GAME
 from alchemy_sim.games.crucible.policies import POLICY_NAMES
 from alchemy_sim.games.crucible.table import LOG_ROWS, POLICIES, Ask, Intent

@@ -8,7 +8,7 @@ seven-card hands of the default deck.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from math import comb, factorial
 from typing import Any, NamedTuple
 
@@ -176,10 +176,10 @@ def _count(
                 break
 
 
-@cache
+@lru_cache(maxsize=16)
 @quiet_integers()
 def count_hands(deck: Deck, cards: int) -> Counts:
-    """All hands of `cards` cards (5 to 7), counted. Kept: ask as often as you like."""
+    """All hands of `cards` cards (5 to 7), counted. The last few are kept."""
     hands = hands_of(deck)
     masks, starts = _masks(deck.ranks)
     own = deck.furnace_trump == "own_family"
@@ -193,7 +193,8 @@ def count_hands(deck: Deck, cards: int) -> Counts:
             ends = np.array([starts[size + 1] for size in (*shape, trumps)])
             ways = factorial(deck.families) // factorial(empty)
             level_marks = np.array([*marks[: len(shape)], of_trump], np.uint64)
-            _count(hands, masks, begins, ends, level_marks, cards, len(shape), ways, strengths, claims)
+            with quiet_integers():
+                _count(hands, masks, begins, ends, level_marks, cards, len(shape), ways, strengths, claims)
     total = int(strengths.sum())
     size = deck.ranks * (deck.families + deck.trumps)
     assert total == int(claims.sum()) == comb(size, cards), (deck, cards, total)

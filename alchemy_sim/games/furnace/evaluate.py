@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, integer, lowest, popcount
-from alchemy_sim.core.jit import array_of, helper, kernel, large_helper, record_type, types
+from alchemy_sim.core.jit import array_of, helper, kernel, large_helper, quiet_integers, record_type, types
 from alchemy_sim.games.furnace.claims import MOST_CARDS
 from alchemy_sim.games.furnace.names import JOKER, RANK_COUNT, TRUMP, Category
 from alchemy_sim.games.furnace.tables import (
@@ -311,8 +311,9 @@ def strengths(hands: Any, cards: np.ndarray) -> np.ndarray:
     if cards.ndim != 2 or not 1 <= cards.shape[1] <= MOST_CARDS:
         raise ValueError(f"cards must have the shape (hands, 1 to {MOST_CARDS}), not {cards.shape}")
     found = np.zeros(len(cards), np.int32)
-    if cards.shape[1] == MOST_CARDS:
-        _strengths_of_seven(hands, cards, found, np.zeros(BLOCK, np.int64), np.zeros(BLOCK, np.uint64))
-    else:
-        _strengths(hands, cards, found)
+    with quiet_integers():
+        if cards.shape[1] == MOST_CARDS:
+            _strengths_of_seven(hands, cards, found, np.zeros(BLOCK, np.int64), np.zeros(BLOCK, np.uint64))
+        else:
+            _strengths(hands, cards, found)
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NamedTuple
 
+from alchemy_sim.config.locate import shortened
 from alchemy_sim.core.errors import ConfigError, nearest
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "N", "Q", "K", "A")
@@ -87,5 +88,7 @@ _NUMBERS = {card_name(card): card for card in range(CARDS)}
 def card_number(name: str) -> int:
     """The number of a card; ConfigError names the nearest."""
     if name not in _NUMBERS:
-        raise ConfigError(f'unknown card "{name}"{nearest(name, _NUMBERS)}; cards are written W10, CN, TA, JK')
+        raise ConfigError(
+            f'unknown card "{shortened(name)}"{nearest(name, _NUMBERS)}; cards are written W10, CN, TA, JK'
+        )
     return _NUMBERS[name]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import combinations, permutations
 
 import numpy as np
@@ -135,7 +135,7 @@ def inversions_in(order: Sequence[str], counts: Mapping[str, int]) -> tuple[tupl
     return tuple((strong, weak) for strong, weak in combinations(order, 2) if counts[strong] > counts[weak])
 
 
-@cache
+@lru_cache(maxsize=16)
 def judge_order(deck: Deck, cards: int) -> Ordering:
     """All hands of so many cards (5 to 7), counted by category under the deck's order, and what that says of it."""
     counted = count_hands(deck, cards)

@@ -8,7 +8,7 @@ Chen and Daoud 1992) leads to the entry of each: the best claim by ranks and the
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -164,7 +164,7 @@ def _fill(hands: Any, cards: int) -> None:
     hands.claims[at + slots] = claims
 
 
-@cache
+@lru_cache(maxsize=16)
 def hands_of(deck: Deck) -> Any:
     """The tables of a deck: one `HANDS` record, shared by whoever asks for the same deck. Read only."""
     hands = one_record(HANDS)

@@ -61,7 +61,7 @@ def collect_calls(view: Any, table: Any, forcer: int, bet: int, row: Any, out: A
         row.entered[seat] = 0
         view.entered[seat] = 0
         calls = 0
-        if can_enter(view, table, seat) and (stones >= bet or view.short_call == 1):
+        if can_enter(view, table, seat) and (stones >= bet or (view.short_call == 1 and stones > 0)):
             view.entered[seat] = -1
             turn_to(view, table, seat, Ask.CALL, Purpose.CALL, 0)
             list_hand(view, table, seat)

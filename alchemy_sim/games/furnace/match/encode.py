@@ -40,6 +40,7 @@ def encode(config: FurnaceConfig, players: int, policies: Sequence[str]) -> Enco
     for name, place in config.rulings.places().items():
         rules[name] = place
     rules["hand_order"] = [CATEGORIES.index(name) for name in config.hand_order]
+    rules["weights"][0, :, :6] = (1.0, 4.0, -0.5, 0.0, 0.0, 0.0)
     facts: dict[str, Any] = {key: getattr(config, key).model_dump(mode="json") for key in ("deck", "match", "rulings")}
     facts["match"] = {"players": players, **facts["match"]}
     facts["hand_order"] = list(config.hand_order)

@@ -20,7 +20,7 @@ from alchemy_sim.games.furnace.match.view import VIEW
 def blank_round(view: Any, row: Any, game: int) -> None:
     """A row of a round before anything has happened."""
     row.game = game
-    row.round = view.round
+    row.number = view.round_number
     row.outcome = Result.STALLED
     row.starter = view.starter
     row.forcer = row.winner = row.category = row.turn_of_first_33 = row.uncallable = -1
@@ -58,7 +58,7 @@ def play_turns(view: Any, table: Any, row: Any, out: Any) -> None:
                 if board.points[each] >= view.qualify:
                     row.turn_of_first_33 = view.turn
         if board.bag == 0 and out.bag_empty_round < 0:
-            out.bag_empty_round = view.round
+            out.bag_empty_round = view.round_number
         if may_force(view, table, seat):
             bet = ask_bet(view, table, seat, out)
             if bet > 0:
@@ -70,10 +70,10 @@ def play_turns(view: Any, table: Any, row: Any, out: Any) -> None:
 @helper
 def play_round(view: Any, table: Any, row: Any, out: Any) -> None:
     """One round: antes, deal, turns, and the pot if the Furnace was forced."""
-    table.key = draw(stream(table.match_key, position(view.round, Purpose.DEAL, 0)), 0)
+    table.key = draw(stream(table.match_key, position(view.round_number, Purpose.DEAL, 0)), 0)
     board = view.board
     ante(view, table, row)
-    note(table, Event.ROUND, view.round, view.starter, view.pot, 0)
+    note(table, Event.ROUND, view.round_number, view.starter, view.pot, 0)
     for seat in range(view.players):
         note(table, Event.STONES, seat, board.stones[seat], 0, 0)
     deal_round(view, table)
@@ -91,7 +91,7 @@ def play_round(view: Any, table: Any, row: Any, out: Any) -> None:
 @helper
 def add_up(view: Any, table: Any, row: Any, out: Any) -> None:
     """A round's numbers into the match's; whoever has no Stone is out once a pot has been paid (Furnace 2)."""
-    out.rounds = view.round
+    out.rounds = view.round_number
     out.turns += row.turns
     out.showdowns += row.outcome == Result.SHOWDOWN
     out.folded += row.outcome == Result.FOLDED
@@ -104,7 +104,7 @@ def add_up(view: Any, table: Any, row: Any, out: Any) -> None:
     for seat in range(view.players):
         if row.outcome != Result.STALLED and view.playing[seat] and view.board.stones[seat] == 0:
             view.playing[seat] = 0
-            out.out_round[seat] = view.round
+            out.out_round[seat] = view.round_number
             note(table, Event.OUT, seat, 0, 0, 0)
 
 
@@ -116,7 +116,7 @@ def begin_match(view: Any, table: Any) -> None:
         view.board.stones[seat] = view.start_stones if seat < view.players else 0
         view.hand_sizes[seat] = 0
     view.board.bag = view.bag_stones
-    view.pot = view.round = 0
+    view.pot = view.round_number = 0
     table.reshuffles = 0
     view.starter = below(draw(stream(table.match_key, position(0, Purpose.STARTER, 0)), 0), view.players)
 
@@ -127,10 +127,10 @@ def play_match(view: Any, table: Any, rounds: Any, first: int, game: int, out: A
     blank_outcome(out)
     begin_match(view, table)
     at = first
-    while view.round < view.max_rounds:
+    while view.round_number < view.max_rounds:
         if at >= rounds.shape[0]:
             return -1
-        view.round += 1
+        view.round_number += 1
         row = rounds[at]
         at += 1
         blank_round(view, row, game)
@@ -144,7 +144,7 @@ def play_match(view: Any, table: Any, rounds: Any, first: int, game: int, out: A
         out.stones[seat] = view.board.stones[seat]
     out.bag, out.pot = view.board.bag, view.pot
     out.reshuffles = table.reshuffles
-    note(table, Event.END, out.winner, view.round, 0, 0)
+    note(table, Event.END, out.winner, view.round_number, 0, 0)
     return at
 
 

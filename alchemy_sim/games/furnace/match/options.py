@@ -42,16 +42,16 @@ def positions_of(view: Any, places: Any) -> Any:
 
 
 @helper
-def add(codes: Any, number: int, code: int) -> int:
+def add(codes: Any, room: int, number: int, code: int) -> int:
     """Append a code if there is room; the new number."""
-    if number < MOST_PLAYS:
+    if number < room:
         codes[number] = np.uint64(code)
         return number + 1
     return number
 
 
 @helper
-def _list_runs(view: Any, board: Any, codes: Any, number: int) -> int:
+def _list_runs(view: Any, board: Any, codes: Any, room: int, number: int) -> int:
     trumps = positions_of(view, board.held[TRUMP])
     jokers = min(board.jokers, 2)
     for family in range(TRUMP + 1):
@@ -75,7 +75,7 @@ def _list_runs(view: Any, board: Any, codes: Any, number: int) -> int:
                     for three in range(3):
                         used = (one == Fill.JOKER) + (two == Fill.JOKER) + (three == Fill.JOKER)
                         if used <= jokers and _fills(natural, wild, jokers, low + 2, three):
-                            number = add(codes, number, run_code(family, low, one, two, three))
+                            number = add(codes, room, number, run_code(family, low, one, two, three))
     return number
 
 
@@ -96,7 +96,7 @@ def families_of(board: Any, place: int) -> Any:
 
 
 @helper
-def _list_triads(view: Any, board: Any, codes: Any, number: int) -> int:
+def _list_triads(view: Any, board: Any, codes: Any, room: int, number: int) -> int:
     if families_in_triads(view) < 3:
         return number
     for place in range(view.ranks):
@@ -107,13 +107,13 @@ def _list_triads(view: Any, board: Any, codes: Any, number: int) -> int:
         while chosen != ZERO:
             size = popcount(chosen)
             if size <= 3 and 3 - size <= board.jokers:
-                number = add(codes, number, triad_code(place, integer(chosen)))
+                number = add(codes, room, number, triad_code(place, integer(chosen)))
             chosen = (chosen - np.uint64(1)) & there
     return number
 
 
 @helper
-def _list_extensions(view: Any, board: Any, codes: Any, number: int) -> int:
+def _list_extensions(view: Any, board: Any, codes: Any, room: int, number: int) -> int:
     for meld in range(board.melds):
         family = integer(board.family[meld])
         if board.kind[meld] == Meld.TRIAD:
@@ -121,9 +121,9 @@ def _list_extensions(view: Any, board: Any, codes: Any, number: int) -> int:
             if popcount(reals) + integer(board.wild[meld]) < families_in_triads(view):
                 for each in range(TRUMP + 1):
                     if not reals & bit(each) and board.held[each] & bit(family):
-                        number = add(codes, number, extend_code(meld, each, Fill.NATURAL))
+                        number = add(codes, room, number, extend_code(meld, each, Fill.NATURAL))
                 if board.jokers > 0:
-                    number = add(codes, number, extend_code(meld, 0, Fill.JOKER))
+                    number = add(codes, room, number, extend_code(meld, 0, Fill.JOKER))
             continue
         low, high = integer(board.low[meld]), integer(board.high[meld])
         if high - low + 2 > view.ranks:
@@ -134,16 +134,16 @@ def _list_extensions(view: Any, board: Any, codes: Any, number: int) -> int:
                 continue
             place = place_at(view.ranks, position)
             if board.held[family] & bit(place):
-                number = add(codes, number, extend_code(meld, position, Fill.NATURAL))
+                number = add(codes, room, number, extend_code(meld, position, Fill.NATURAL))
             if family != TRUMP and board.held[TRUMP] & bit(place):
-                number = add(codes, number, extend_code(meld, position, Fill.TRUMP))
+                number = add(codes, room, number, extend_code(meld, position, Fill.TRUMP))
             if board.jokers > 0:
-                number = add(codes, number, extend_code(meld, position, Fill.JOKER))
+                number = add(codes, room, number, extend_code(meld, position, Fill.JOKER))
     return number
 
 
 @helper
-def _list_retrievals(view: Any, board: Any, codes: Any, number: int) -> int:
+def _list_retrievals(view: Any, board: Any, codes: Any, room: int, number: int) -> int:
     for meld in range(board.melds):
         family = integer(board.family[meld])
         wild, trumps = np.uint64(board.wild[meld]), np.uint64(board.trumps[meld])
@@ -153,9 +153,9 @@ def _list_retrievals(view: Any, board: Any, codes: Any, number: int) -> int:
                 if reals & bit(each) or not board.held[each] & bit(family):
                     continue
                 if wild != ZERO:
-                    number = add(codes, number, retrieve_code(meld, each, Fill.JOKER))
+                    number = add(codes, room, number, retrieve_code(meld, each, Fill.JOKER))
                 if reals & bit(TRUMP):
-                    number = add(codes, number, retrieve_code(meld, each, Fill.TRUMP))
+                    number = add(codes, room, number, retrieve_code(meld, each, Fill.TRUMP))
             continue
         if wild | trumps == ZERO:
             continue
@@ -163,19 +163,19 @@ def _list_retrievals(view: Any, board: Any, codes: Any, number: int) -> int:
         for position in range(view.ranks + 1):
             if correct & bit(position):
                 fill = Fill.JOKER if wild & bit(position) else Fill.TRUMP
-                number = add(codes, number, retrieve_code(meld, position, fill + 0))
+                number = add(codes, room, number, retrieve_code(meld, position, fill + 0))
     return number
 
 
 @large_helper
-def list_plays(view: Any, board: Any, me: int, codes: Any) -> int:
-    """Write the codes of all legal single plays into `codes` (room for MOST_PLAYS); how many they are."""
+def list_plays(view: Any, board: Any, me: int, codes: Any, room: int) -> int:
+    """Write the codes of all legal single plays into `codes`, which has so much room; how many they are."""
     number = 0
     if board.melds < MOST_MELDS:
-        number = _list_runs(view, board, codes, number)
+        number = _list_runs(view, board, codes, room, number)
     if not board.started[me]:
         return number
     if board.melds < MOST_MELDS:
-        number = _list_triads(view, board, codes, number)
-    number = _list_extensions(view, board, codes, number)
-    return _list_retrievals(view, board, codes, number)
+        number = _list_triads(view, board, codes, room, number)
+    number = _list_extensions(view, board, codes, room, number)
+    return _list_retrievals(view, board, codes, room, number)

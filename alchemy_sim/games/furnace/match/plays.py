@@ -276,7 +276,7 @@ def _retrieve(view: Any, board: Any, meld: int, position: int, fill: int) -> Non
     """Put the correct card in the place of a wild one, which comes into the hand and is owed."""
     if board.kind[meld] == Meld.TRIAD:
         place = integer(board.family[meld])
-        _spend(board, position, place)
+        board.held[position] ^= bit(place)
         board.reals[meld] |= np.uint16(1 << position)
         if fill == Fill.JOKER:
             board.wild[meld] -= np.uint16(1)
@@ -284,7 +284,7 @@ def _retrieve(view: Any, board: Any, meld: int, position: int, fill: int) -> Non
             board.reals[meld] ^= np.uint16(1 << TRUMP)
     else:
         place = place_at(view.ranks, position)
-        _spend(board, integer(board.family[meld]), place)
+        board.held[integer(board.family[meld])] ^= bit(place)
         if fill == Fill.JOKER:
             board.wild[meld] ^= np.uint16(1 << position)
         else:

@@ -102,7 +102,7 @@ def clear_round(view: Any, table: Any) -> None:
             table.held[seat, family] = ZERO
     for card in range(CARDS):
         view.copies[card] = view.discarded[card] = 0
-    for place in range(table.size):
+    for place in range(table.deck_size):
         view.copies[table.cards[place]] += 1
     table.discard_size = 0
     view.forcer = -1
@@ -133,9 +133,9 @@ def deal_round(view: Any, table: Any) -> None:
     """Shuffle, deal the hands from the starter on, lay the Furnace; the rest is the draw pile (Furnace 3)."""
     clear_round(view, table)
     deck = table.pile
-    for card in range(table.size):
+    for card in range(table.deck_size):
         deck[card] = table.cards[card]
-    shuffle(deck, table.size, stream(table.key, position(0, Purpose.DEAL, 0)))
+    shuffle(deck, table.deck_size, stream(table.key, position(0, Purpose.DEAL, 0)))
     at, seat = 0, view.starter
     for _ in range(count_playing(view)):
         for _ in range(view.dealt):
@@ -150,7 +150,7 @@ def deal_round(view: Any, table: Any) -> None:
         card = integer(table.furnace[place])
         note(table, Event.UP if place < view.open_cards else Event.DOWN, card, 0, 0, 0)
     jokers = at - first - view.open_cards - view.hidden_cards
-    size = table.size - at
+    size = table.deck_size - at
     for card in range(size):
         deck[card] = deck[at + card]
     source = stream(table.key, position(0, Purpose.FURNACE, 0))

@@ -41,7 +41,7 @@ def ready_view(rules: np.ndarray, outlook: bool = True) -> Any:
 
 
 def _asked(view: Any) -> str:
-    return f"asked for {Ask(int(view.ask)).name} in round {int(view.round)}, turn {int(view.turn)}"
+    return f"asked for {Ask(int(view.ask)).name} in round {int(view.round_number)}, turn {int(view.turn)}"
 
 
 def _play(encoded: Encoded, seed: int, first: int, count: int, table: Any, room: int) -> tuple[Any, Any, Seats]:
@@ -49,7 +49,7 @@ def _play(encoded: Encoded, seed: int, first: int, count: int, table: Any, room:
     seats = Seats(encoded, POLICY_NAMES, policy, OWN_POLICIES)
     view = ready_view(encoded.rules, bool(set(encoded.policies) - WITHOUT_OUTLOOK))
     cards = cards_in(encoded.rules)
-    table.size = len(cards)
+    table.deck_size = len(cards)
     table.cards[: len(cards)] = cards
     seats.sit_down(table)
     outcomes, used = np.zeros(count, OUTCOME), np.zeros(1, np.int64)

@@ -83,7 +83,7 @@ TABLE = np.dtype(
         ("match_key", np.uint64),
         ("own_key", np.uint64, (SEATS,)),
         ("cards", np.uint8, (MOST_DECK,)),  # the deck, sorted
-        ("size", np.int64),
+        ("deck_size", np.int64),
         ("pile", np.uint8, (MOST_DECK,)),  # the top card is the last
         ("pile_size", np.int64),
         ("discards", np.uint8, (MOST_DECK,)),
@@ -138,7 +138,7 @@ OUTCOME = np.dtype(
 ROUND = np.dtype(
     [
         ("game", np.int64),  # place of the match in its batch
-        ("round", np.int32),
+        ("number", np.int32),  # of the round, from 1
         ("outcome", np.int8),  # a Result
         ("starter", np.int8),
         ("turns", np.int32),

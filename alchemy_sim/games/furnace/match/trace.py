@@ -87,11 +87,13 @@ class Decoder:
                 yield event
 
     def begin_round(self, row: Row) -> Iterator[dict[str, Any]]:
+        if self.end:
+            yield self.end
+            self.end = {}
         self.number, self.melds, self.antes = row[0], [], []
         empty: list[list[str]] = [[] for _ in range(self.players)]
         opening = {"type": "round", "n": row[0], "starter": row[1], "pot": row[2], "stones": [0] * self.players}
         self.round = {**opening, "hands": empty, "furnace_up": [], "furnace_down": []}
-        yield from ()
 
     def stones(self, row: Row) -> Iterator[dict[str, Any]]:
         (self.round or self.end)["stones"][row[0]] = row[1]

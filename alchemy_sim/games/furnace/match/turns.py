@@ -40,7 +40,7 @@ def pick_up(view: Any, table: Any, seat: int) -> None:
     board.owed_trumps = ZERO
     for each in range(view.players):
         board.extended[each] = 0
-    view.plan.ready = 0
+    view.plan.ready = view.plan.searched = 0
 
 
 @helper
@@ -81,6 +81,7 @@ def play_cards(view: Any, table: Any, seat: int, out: Any) -> None:
         if stone > 0:
             note(table, Event.STONE, 0 if stone == 1 else 1 + owner, 0, 0, 0)
     put_back(view, table, seat)
+    out.searched += view.plan.searched
     view.plan.ready = 0
 
 

@@ -21,9 +21,9 @@ from alchemy_sim.games.furnace.tables import HANDS
 #: Cards a hand can have in the course of a turn: nine, the one drawn, and those taken from layouts.
 MOST_IN_HAND = 32
 #: Steps of a plan, boards of a search, and weights of a player.
-STEPS, DEPTH, WEIGHTS = 40, 32, 32
-#: Places in the memory of a search.
-VISITED = 1 << 13
+STEPS, DEPTH, WEIGHTS = 40, 28, 32
+#: Places in the memory of a search, and in the list of plays at each of its depths.
+VISITED, LISTED = 1 << 13, 1024
 
 #: The note of a player: the one field it may write. It is cleared before every turn.
 PLAN = np.dtype(
@@ -32,8 +32,13 @@ PLAN = np.dtype(
         ("next", np.int64),
         ("number", np.int64),
         ("steps", np.int64, (STEPS,)),
-        ("best", np.int64, (STEPS,)),
+        ("searched", np.int64),  # 1: this turn's plays had to be searched for; read by the kernel
+        ("nodes", np.int64),  # boards looked at, 0 if masks settled it
         ("boards", BOARD, (DEPTH,)),
+        ("keys", np.uint64, (DEPTH,)),
+        ("left", np.int64, (DEPTH,)),
+        ("line", np.int64, (DEPTH,)),  # the plays that led to the board of each depth
+        ("codes", np.uint64, (DEPTH, LISTED)),
         ("visited", np.uint64, (VISITED,)),
         ("stamp", np.uint64),
     ],
@@ -80,7 +85,7 @@ _RULES = (
     Field("weights", np.float64, "numbers that some policies of the toolkit read, by seat", (SEATS, WEIGHTS)),
 )
 _TABLE = (
-    Field("round", _INT, "the round, from 1"),
+    Field("round_number", _INT, "the round, from 1"),
     Field("turn", _INT, "the turn in the round, from 1"),
     Field("starter", _INT, "who has the first turn of the round"),
     Field("playing", _INT, "by seat: 1 while still in the match", _SEATS),

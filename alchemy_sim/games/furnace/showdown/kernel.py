@@ -114,7 +114,7 @@ def seventh(view: Any, table: Any, seat: int, place: int) -> int:
 def final_hand(view: Any, table: Any, seat: int) -> Any:
     """A seat's final hand: cards as a tuple of seven, how many they are without dead Jokers, and the sum of keys.
 
-    Dead Jokers go last: the evaluator takes the first cards for the hand.
+    Dead Jokers stay where they lie: they add nothing to a key, and the evaluator passes over them.
     """
     cards = (
         seventh(view, table, seat, 0),

@@ -10,7 +10,7 @@ from alchemy_sim.core.own_policies import OwnPolicies
 from alchemy_sim.games.furnace.match.view import POLICIES
 
 #: The names a seat can be given. Each is a module here, and in it `NAME_player`.
-POLICY_NAMES = ("random",)
+POLICY_NAMES = ("random", "builder")
 #: Those from users' files.
 OWN_POLICIES = OwnPolicies(POLICIES)
 

@@ -46,7 +46,7 @@ def pick(view: Any, wanted: int) -> int:
     """The single play number `wanted` into the plan; with -1 only how many there are."""
     codes, seconds = stack_masks(MOST_PLAYS), stack_masks(MOST_PLAYS)
     board, plan, number = view.board, view.plan, 0
-    for which in range(list_plays(view, board, view.me, codes)):
+    for which in range(list_plays(view, board, view.me, codes, MOST_PLAYS)):
         code = integer(codes[which])
         duty = needs_another(view, board, code)
         if duty == 0:
@@ -59,7 +59,7 @@ def pick(view: Any, wanted: int) -> int:
         after = plan.boards[0]
         copy_record(board, after)
         apply(view, after, view.me, code)
-        for other in range(list_plays(view, after, view.me, seconds)):
+        for other in range(list_plays(view, after, view.me, seconds, MOST_PLAYS)):
             then = integer(seconds[other])
             if completes(view, after, code, then, duty):
                 if number == wanted:
