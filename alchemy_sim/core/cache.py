@@ -56,13 +56,23 @@ def open_cache(switches: str) -> Path | None:
         probe = folder / f"probe-{os.getpid()}"
         probe.write_bytes(b"")
         probe.unlink()
-        old = sorted((each for each in folder.parent.iterdir() if each.is_dir()), key=lambda p: -p.stat().st_mtime)
     except OSError:
         return None
-    for stale in old[KEPT:]:
-        if time.time() - stale.stat().st_mtime > 3600:  # a run under another version may still be using it
-            shutil.rmtree(stale, ignore_errors=True)
+    _drop_old(folder.parent)
     return folder
+
+
+def _drop_old(home: Path) -> None:
+    """Remove all folders but the newest few. Other processes may be at it too, so any can be gone at any moment."""
+    dated = []
+    with contextlib.suppress(OSError):
+        for each in home.iterdir():
+            with contextlib.suppress(OSError):
+                if each.is_dir():
+                    dated.append((each.stat().st_mtime, each))
+    for changed, stale in sorted(dated, reverse=True)[KEPT:]:
+        if time.time() - changed > 3600:  # a run under another version may still be using it
+            shutil.rmtree(stale, ignore_errors=True)
 
 
 @contextlib.contextmanager
