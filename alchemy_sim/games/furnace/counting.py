@@ -177,7 +177,6 @@ def _count(
 
 
 @lru_cache(maxsize=16)
-@quiet_integers()
 def count_hands(deck: Deck, cards: int) -> Counts:
     """All hands of `cards` cards (5 to 7), counted. The last few are kept."""
     hands = hands_of(deck)
