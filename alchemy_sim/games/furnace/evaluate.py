@@ -155,10 +155,15 @@ def best_flush(hands: Any, key: Any, lanes: Any, fifth: Any) -> int:
 
 
 @helper
+def _rank_strength(hands: Any, size: int, key: Any, trump: int) -> Any:
+    entry = _U(hands.entries[slot_of(hands, size, key)])
+    return integer(entry >> _ENTRY_RANKS) + trump * integer(entry & trumps_in(key) != ZERO)
+
+
+@helper
 def rank_strength(hands: Any, size: int, key: Any) -> Any:
     """How strong a hand of `size` cards is by its ranks and Trumps, flushes left out."""
-    entry = _U(hands.entries[slot_of(hands, size, key)])
-    return integer(entry >> _ENTRY_RANKS) + hands.trump * integer(entry & trumps_in(key) != ZERO)
+    return _rank_strength(hands, size, key, hands.trump)
 
 
 @helper
@@ -283,23 +288,24 @@ def _strengths_of_seven(hands: Any, cards: Any, found: Any, late: Any, keys: Any
     A quarter of the hands of a deck with wild Trumps has a flush, and a branch that can't be foretold costs as much as
     all the rest.
     """
+    trump = hands.trump  # once: a load between the stores keeps the compiler from doing several hands at a time
     for first in range(0, cards.shape[0], BLOCK):
         size = min(BLOCK, cards.shape[0] - first)
         for place in range(size):
             keys[place] = _key_of_seven(hands, cards, first + place)
         for place in range(size):
-            found[first + place] = rank_strength(hands, 7, keys[place])
+            found[first + place] = _rank_strength(hands, 7, keys[place], trump)
         number = 0
         for place in range(size):
             late[number] = place
-            number += integer((flush_families(keys[place]) != ZERO) | (hands.trump > 1))
+            number += integer((flush_families(keys[place]) != ZERO) | (trump > 1))
         for which in range(number):
             row, key = first + late[which], keys[late[which]]
             seven = (
                 *(cards[row, 0], cards[row, 1], cards[row, 2]),
                 *(cards[row, 3], cards[row, 4], cards[row, 5], cards[row, 6]),
             )
-            if hands.trump > 1:
+            if trump > 1:
                 found[row] = strength(hands, 7, key, seven)
             else:
                 found[row] = max(found[row], best_flush(hands, key, lanes_of(hands, seven), fifth_of(hands, seven)))
