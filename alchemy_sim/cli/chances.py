@@ -20,7 +20,10 @@ def crucible_odds(name: str, sets: Sequence[str], cards: int, over: int, style: 
     from alchemy_sim.games.crucible.cards import DECK
     from alchemy_sim.games.crucible.odds import totals
 
-    given: Any = load("crucible/base" if name == "crucible" else name, sets).settings[0].config
+    settings = load("crucible/base" if name == "crucible" else name, sets).settings
+    if len(settings) > 1:
+        raise UsageError(f"odds: {name} is an experiment; name one mission, or just crucible")
+    given: Any = settings[0].config
     if given.rulebook != "crucible":
         raise UsageError(f"odds: --cards and --over are of the Crucible; {name} is of another game")
     if not 1 <= cards <= DECK:

@@ -112,6 +112,19 @@ class Rulings(Model):
         return found
 
     @classmethod
+    def rows(cls) -> list[dict[str, Any]]:
+        """All rulings as `alchemy-sim list rulings` shows them."""
+        return [
+            {
+                "ruling": switch.name,
+                "default": switch.default,
+                "others": ", ".join(value for value in switch.values if value != switch.default),
+                "decides": switch.description,
+            }
+            for switch in cls.switches()
+        ]
+
+    @classmethod
     def values(cls, name: str) -> tuple[Any, ...]:
         """The values of one switch, the default first."""
         annotation = cls.model_fields[name].annotation

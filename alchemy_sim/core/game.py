@@ -213,7 +213,7 @@ REGISTRY: dict[str, str] = {
 }
 
 
-#: Where a game's lint lives (`module:function`), apart from its `GAME`, for it needs no kernel. A game that has none is
+#: Where a game's lint lives (`module:function`), apart from its `GAME`, for it needs no players. Without one a game is
 #: not remarked on.
 LINTS: dict[str, str] = {
     "crucible": "alchemy_sim.games.crucible.lint:lint",

@@ -52,8 +52,7 @@ __all__ = [
     "one_record",
     "quiet_integers",
     "record_type",
-    "stack_floats",
-    "stack_masks",
+    "records",
     "types",
     "what_it_raises",
 ]
@@ -371,41 +370,13 @@ def what_it_raises(policy: Policy, view: Any) -> Exception | None:
     return error
 
 
+def records(array: np.ndarray) -> Any:
+    """An array of records as a kernel takes it: plain Python reads their fields as attributes."""
+    return array.view(np.recarray) if JIT_OFF else array
+
+
 @contextlib.contextmanager
 def quiet_integers() -> Iterator[None]:
     """For plain Python: silence on overflow, for hashes wrap around on purpose; a division by zero raises."""
     with np.errstate(over="ignore", under="ignore", divide="raise"):
         yield
-
-
-if JIT_OFF:
-
-    def stack_floats(size: int) -> Any:
-        """Room for `size` floats (a literal), not cleared, gone when the function returns."""
-        return np.zeros(size)
-
-    def stack_masks(size: int) -> Any:
-        """The same for masks (uint64)."""
-        return np.zeros(size, np.uint64)
-
-else:
-
-    def _room(size: Any, kind: Any, word: Any) -> Any:
-        count = size.literal_value
-
-        def build(_context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
-            room: Any = cgutils.alloca_once
-            return room(builder, word, size=count)
-
-        pointer: Any = types.CPointer
-        return pointer(kind)(size), build
-
-    @intrinsic(prefer_literal=True)
-    def stack_floats(_typing: Any, size: Any) -> Any:
-        """Room for `size` floats (a literal), not cleared, gone when the function returns: nothing is allocated."""
-        return _room(size, types.float64, ir.DoubleType())
-
-    @intrinsic(prefer_literal=True)
-    def stack_masks(_typing: Any, size: Any) -> Any:
-        """The same for masks (uint64)."""
-        return _room(size, types.uint64, ir.IntType(64))

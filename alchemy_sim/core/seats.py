@@ -2,15 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from alchemy_sim.core.errors import AlchemyError, ConfigError, unknown
 from alchemy_sim.core.game import Encoded
-from alchemy_sim.core.jit import RAISED, Policy, what_it_raises
+from alchemy_sim.core.jit import RAISED, Policy, copy_record, helper, what_it_raises
+from alchemy_sim.core.own import is_own
 from alchemy_sim.core.own_policies import OwnPolicies
+
+
+def seat_fields(view: np.dtype, seats: int) -> list[tuple[Any, ...]]:
+    """The fields of a kernel's table that `Seats` fills and reads, and `blame` writes."""
+    return [
+        ("policy", np.uint64, (seats,)),  # where each seat's policy stands in memory
+        ("faults", np.int64),  # how often a policy of this batch answered what is not allowed
+        ("answer", np.int64),  # the first such answer, or core.jit.RAISED
+        ("witness", view),  # and the view that it was an answer to
+    ]
+
+
+@helper
+def blame(view: Any, table: Any, out: Any, answer: int) -> None:
+    """Write down that the asked player's policy answered what is not allowed, or raised; the first time in full."""
+    out.fault = 1 + view.me
+    if table.faults == 0:
+        table.answer = answer
+        copy_record(view, table.witness)
+    table.faults += 1
+
+
+def by_name(package: str, where: Mapping[str, tuple[str, str]]) -> Callable[[str], Policy]:
+    """A function that finds the compiled policy of a name: `where` has its module in the package, and its own name."""
+
+    @cache
+    def policy(name: str) -> Policy:
+        module, function = where[name]
+        found: Policy = getattr(import_module(f"{package}.{module}"), function)
+        return found
+
+    return policy
+
+
+def check_seats(
+    title: str, allowed: Sequence[int], players: int, policies: Sequence[str], names: Sequence[str]
+) -> None:
+    """ConfigError unless so many can play, and each seat has a policy of those names or a user's own.
+
+    (Whether those of users' files are there is found when a run is planned.)
+    """
+    if players not in allowed:
+        raise ConfigError(f"players = {players}: {title} is played by {', '.join(map(str, allowed))}")
+    if len(policies) != players:
+        raise ConfigError(f"{len(policies)} policies named for {players} players")
+    for name in policies:
+        if name not in names and not is_own(name):
+            raise ConfigError(unknown("policy", name, names))
+
+
+def columns_of(outcomes: np.ndarray, players: int, first: Mapping[str, int] | None = None) -> dict[str, np.ndarray]:
+    """The fields of outcome records as columns: what has a number a seat as `name_0`, `name_1`, ...
+
+    `first` has the fields that are counted from another number.
+    """
+    found = {}
+    for name in outcomes.dtype.names or ():
+        values = outcomes[name]
+        if values.ndim == 1:
+            found[name] = values
+            continue
+        start = (first or {}).get(name, 0)
+        found |= {f"{name}_{seat + start}": values[:, seat] for seat in range(players)}
+    return found
 
 
 class PolicyFault(AlchemyError):

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from alchemy_sim.core.jit import one_record
+
 
 class Field(NamedTuple):
     """One field: its name, numpy type and what it means; `shape` of one that holds several numbers."""
@@ -20,6 +22,14 @@ class Field(NamedTuple):
 def record_of(*groups: tuple[Field, ...]) -> np.dtype:
     """The record of some groups of fields, in their order."""
     return np.dtype([(each.name, each.kind, each.shape) for group in groups for each in group], align=True)
+
+
+def filled(record: np.dtype, rules: np.ndarray) -> Any:
+    """A fresh record with the rules of a cell (structured, shape (1,)) in the fields of their names."""
+    found = one_record(record)
+    for name in rules.dtype.names or ():
+        found[name] = rules[name][0]
+    return found
 
 
 def rows_of(fields: Mapping[str, tuple[Field, ...]]) -> list[dict[str, Any]]:

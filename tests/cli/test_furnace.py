@@ -117,6 +117,7 @@ MISTAKES = [
     ((*ODDS, "--cards", "4", "--over", "20"), "odds: --hand is an option of the Furnace"),
     (("odds", "crucible", "--cards", "4"), "odds: --cards and --over are needed together"),
     (("odds", "crucible", "--cards", "59", "--over", "4"), "--cards 59: must be from 1 to 58"),
+    (("odds", "crucible/logbook", "--cards", "4", "--over", "4"), "crucible/logbook is an experiment"),
     (("odds", "furnace/default", "--cards", "4", "--over", "4"), "furnace/default is of another game"),
     (("odds", "furnace/default"), "odds: name --hand and --open"),
 ]

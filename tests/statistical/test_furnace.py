@@ -17,10 +17,12 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, chi2, hypergeom
 
-from alchemy_sim.core.jit import array_of, ask_policy, kernel, record_type, stack_floats, stack_masks, types
+from alchemy_sim.core.jit import array_of, ask_policy, kernel, record_type, types
 from alchemy_sim.core.rng import game_key
+from alchemy_sim.core.room import stack_floats, stack_masks
 from alchemy_sim.games.furnace.claims import multisets
 from alchemy_sim.games.furnace.counting import Counts, count_hands
+from alchemy_sim.games.furnace.deck import cards_in, deck_in
 from alchemy_sim.games.furnace.evaluate import strength, strengths
 from alchemy_sim.games.furnace.names import CATEGORIES, JOKER, RANK_COUNT, RANKS, card_number
 from alchemy_sim.games.furnace.outlook import outlook_of, percentiles
@@ -28,7 +30,7 @@ from alchemy_sim.games.furnace.showdown.kernel import deal, lay_furnace, show_ha
 from alchemy_sim.games.furnace.showdown.policies import policy
 from alchemy_sim.games.furnace.showdown.policies.choices import MOST_CHOICES, list_choices
 from alchemy_sim.games.furnace.showdown.policies.expect import expect
-from alchemy_sim.games.furnace.showdown.simulate import cards_in, deck_in, ready_view
+from alchemy_sim.games.furnace.showdown.simulate import ready_view
 from alchemy_sim.games.furnace.showdown.table import SHARES, TABLE, blank_table
 from alchemy_sim.games.furnace.showdown.view import VIEW
 from alchemy_sim.games.furnace.tables import CATEGORY_AT, FIRST_SLOT, HANDS, STRENGTH_BITS, Deck, _places, hands_of

@@ -220,7 +220,7 @@ class Showdowns:
         pile, self.open = players * self.view.hand, int(self.view.open_cards)
         self.furnace = slice(pile, pile + self.open + int(self.view.hidden_cards))
 
-    def play(self, game: int, cards: np.ndarray) -> list[int]:
+    def play(self, game: int, cards: np.ndarray) -> list[list[int]]:
         """What each seat keeps if the deck lies in this order before the shuffle."""
         outcomes = np.zeros(1, OUTCOME).view(np.recarray)
         self.table.cards[: len(cards)] = cards

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.errors import ConfigError, unknown
 from alchemy_sim.core.game import ABSENT, Encoded
-from alchemy_sim.core.own import is_own
+from alchemy_sim.core.seats import check_seats
 from alchemy_sim.games.crucible.cards import DECK
 from alchemy_sim.games.crucible.columns import present
 from alchemy_sim.games.crucible.config import CrucibleConfig
@@ -37,14 +36,7 @@ MISSION_KEYS = (
 
 def encode(config: CrucibleConfig, players: int, policies: Sequence[str]) -> Encoded:
     """The rules of a mission for `players` seats, each with the policy of that name."""
-    if players not in config.allowed_players:
-        allowed = ", ".join(map(str, config.allowed_players))
-        raise ConfigError(f"players = {players}: the Crucible is played by {allowed}")
-    if len(policies) != players:
-        raise ConfigError(f"{len(policies)} policies named for {players} players")
-    for name in policies:
-        if name not in POLICY_NAMES and not is_own(name):  # those of users' files are found when a run is planned
-            raise ConfigError(unknown("policy", name, POLICY_NAMES))
+    check_seats("the Crucible", config.allowed_players, players, policies, POLICY_NAMES)
     mission: dict[str, Any] = {key: getattr(config, key) for key in MISSION_KEYS}
     if mission["max_reactions"] is None:
         mission["max_reactions"] = 4 * (DECK // players)  # R: four times the starting hand size (Crucible 3)

@@ -57,18 +57,6 @@ def _disciplines() -> list[dict[str, Any]]:
     return [{"discipline": each.slug, "timing": each.timing, "text": each.text} for each in DISCIPLINES]
 
 
-def _rulings() -> list[dict[str, Any]]:
-    return [
-        {
-            "ruling": switch.name,
-            "default": switch.default,
-            "others": ", ".join(value for value in switch.values if value != switch.default),
-            "decides": switch.description,
-        }
-        for switch in CrucibleRulings.switches()
-    ]
-
-
 def _weights() -> list[dict[str, Any]]:
     return [
         {"player": player, "weight": name, "default": default, "meaning": meaning}
@@ -128,7 +116,7 @@ GAME = Game(
         "missions": _missions,
         "tasks": _tasks,
         "disciplines": _disciplines,
-        "rulings": _rulings,
+        "rulings": CrucibleRulings.rows,
         "weights": _weights,
         "view": view_rows,
     },

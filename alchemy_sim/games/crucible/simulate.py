@@ -7,22 +7,14 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.game import Encoded
-from alchemy_sim.core.jit import JIT_OFF, quiet_integers
-from alchemy_sim.core.seats import Seats
+from alchemy_sim.core.jit import quiet_integers, records
+from alchemy_sim.core.seats import Seats, columns_of
 from alchemy_sim.games.crucible.kernel import play_missions
 from alchemy_sim.games.crucible.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.crucible.table import FATE, LOG_ROWS, LOG_WIDTH, OUTCOME, Ask, blank_table, view_of
 
-#: Columns of the outcome record that hold one number a seat, and whether they are named from 1 (`boil_at_1`).
-BY_SEAT = {
-    "boil_at": 1,
-    "tricks": 0,
-    "slag": 0,
-    "discipline": 0,
-    "discipline_declined": 0,
-    "power_used_reaction": 0,
-    "whispered_reaction": 0,
-}
+#: Columns of the outcome record that have a number a seat, counted from another than 0: `boil_at_1`.
+COUNTED_FROM = {"boil_at": 1}
 
 
 def _seats(encoded: Encoded) -> Seats:
@@ -41,13 +33,8 @@ def _play(
     seats.sit_down(table)
     outcomes = np.zeros(count, OUTCOME)
     fates = np.zeros((count, int(encoded.rules["tasks"][0])), FATE)
-    if JIT_OFF:
-        with quiet_integers():
-            play_missions(
-                view, table, np.uint64(seed), np.uint64(first), outcomes.view(np.recarray), fates.view(np.recarray)
-            )
-    else:
-        play_missions(view, table, np.uint64(seed), np.uint64(first), outcomes, fates)
+    with quiet_integers():
+        play_missions(view, table, np.uint64(seed), np.uint64(first), records(outcomes), records(fates))
     seats.check(table, outcomes["fault"], first, _asked)
     return outcomes, fates
 
@@ -56,14 +43,7 @@ def simulate(encoded: Encoded, seed: int, first: int, count: int) -> dict[str, n
     """Outcome columns of `count` missions from number `first`: name -> integers of shape (count,), -1 where absent."""
     seats = _seats(encoded)
     outcomes, fates = _play(encoded, seats, seed, first, count, blank_table())
-    found: dict[str, np.ndarray] = {}
-    for name in OUTCOME.names or ():
-        if name in BY_SEAT:
-            for seat in range(encoded.players):
-                found[f"{name}_{seat + BY_SEAT[name]}"] = outcomes[name][:, seat]
-        else:
-            found[name] = outcomes[name]
-    found |= seats.columns(count)
+    found = columns_of(outcomes, encoded.players, COUNTED_FROM) | seats.columns(count)
     for place in range(fates.shape[1]):
         for name in FATE.names or ():
             found[f"task_{place}" if name == "task" else f"task_{place}_{name}"] = fates[name][:, place]

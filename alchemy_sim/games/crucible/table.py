@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.jit import copy_record, helper, one_record
+from alchemy_sim.core.jit import helper, one_record
+from alchemy_sim.core.seats import blame, seat_fields
 from alchemy_sim.games.crucible.view import POLICIES, RULES, SEATS, TASKS, VIEW, WEIGHTS, view_of
 
 __all__ = [
@@ -138,10 +139,7 @@ TABLE = np.dtype(
         ("tasks_changed", np.int64),  # what the view says of open tasks has to be worked out again
         ("lost", np.int64),  # 1 once an ending other than a win is certain
         ("settled_reaction", np.int64, (TASKS,)),  # when each task left the state OPEN
-        ("policy", np.uint64, (SEATS,)),  # where each seat's policy stands in memory
-        ("faults", np.int64),  # how often a policy of this batch answered what is not allowed
-        ("answer", np.int64),  # the first such answer, or core.jit.RAISED
-        ("witness", VIEW),  # and the view that it was an answer to
+        *seat_fields(VIEW, SEATS),
         ("recording", np.int64),  # 1: write the log
         ("log_first", np.int64),  # which rows of the whole log are kept: LOG_ROWS of them from here
         ("logged", np.int64),  # rows so far, kept or not
@@ -185,16 +183,6 @@ FATE = np.dtype([("task", np.int8), ("owner", np.int8), ("status", np.int8), ("r
 def blank_table() -> Any:
     """A fresh `TABLE` record."""
     return one_record(TABLE)
-
-
-@helper
-def blame(view: Any, table: Any, out: Any, answer: int) -> None:
-    """Write down that the asked player's policy answered what is not allowed, or raised; the first time in full."""
-    out.fault = 1 + view.me
-    if table.faults == 0:
-        table.answer = answer
-        copy_record(view, table.witness)
-    table.faults += 1
 
 
 @helper

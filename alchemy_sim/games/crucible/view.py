@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.jit import PolicyType, one_record
-from alchemy_sim.core.seen import Field, record_of, rows_of
+from alchemy_sim.core.jit import PolicyType
+from alchemy_sim.core.seen import Field, filled, record_of, rows_of
 
 SEATS = 5
 TASKS = 40
@@ -132,9 +132,7 @@ POLICIES = PolicyType(VIEW, NOTE)
 
 def view_of(rules: np.ndarray) -> Any:
     """A fresh `VIEW` record with the rules of a cell (`rules`: structured, shape (1,)) filled in."""
-    view = one_record(VIEW)
-    for name in rules.dtype.names or ():
-        view[name] = rules[name][0]
+    view = filled(VIEW, rules)
     view.task[:] = view.owner[:] = -1
     return view
 

@@ -142,10 +142,14 @@ def deal_problem(deck: DeckConfig, deal: DealConfig, players: int, community_jok
     if deal.hand - deck.jokers < deal.kept:
         jokers = min(deal.hand, deck.jokers)
         return f"a hand of {deal.hand} could hold {jokers} Jokers, and {deal.kept} other cards are kept"
-    return _too_small(deck, deal, players, community_joker)
+    return too_small(deck, deal, players, community_joker)
 
 
-def _too_small(deck: DeckConfig, deal: DealConfig, players: int, community_joker: str) -> str:
+def too_small(deck: DeckConfig, deal: DealConfig, players: int, community_joker: str) -> str:
+    """That a deck is too small for so many players, in words; "" if it is not.
+
+    All that stands in the way of a match: there a hand of Jokers is none, it just can't enter the Furnace.
+    """
     dealt = players * deal.hand + deal.furnace
     left_over = deck.jokers if community_joker == "redraw" else 0
     if deck.natural + deck.jokers < dealt + left_over:
@@ -207,15 +211,7 @@ class FurnaceConfig(HandConfig):
 
     @model_validator(mode="after")
     def _enough_cards(self) -> Self:
-        problem = match_problem(self.deck, self.match, max(self.players), self.rulings.community_joker)
+        problem = too_small(self.deck, self.match, max(self.players), self.rulings.community_joker)
         if problem:
             raise Problem(problem, "deck", "players", "match")
         return self
-
-
-def match_problem(deck: DeckConfig, deal: DealConfig, players: int, community_joker: str) -> str:
-    """What stands in the way of a match between so many players, in words; "" if nothing does.
-
-    A hand of Jokers is no problem here: it can't enter the Furnace.
-    """
-    return _too_small(deck, deal, players, community_joker)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from alchemy_sim.games.furnace.claims import ranks_in_deck
@@ -16,6 +19,12 @@ def deck_in(rules: np.ndarray) -> Deck:
     order = tuple(CATEGORIES[number] for number in rules["hand_order"][0])
     families, ranks, trumps = (int(rules[name][0]) for name in ("families", "ranks", "trumps"))
     return Deck(families, ranks, bool(trumps), **values, order=order)
+
+
+def give_deck(table: Any, cards: Sequence[int]) -> None:
+    """Lay a kernel's deck beside its table."""
+    table.deck_size = len(cards)
+    table.cards[: len(cards)] = cards
 
 
 def cards_in(rules: np.ndarray) -> list[int]:

@@ -209,12 +209,15 @@ def with_a_trump(hands: Any, cards: Any, best: int) -> int:
 
 
 @helper
+def strengthened(hands: Any, size: int, key: Any, cards: Any, plain: int) -> int:
+    """The strength of a hand whose `plain_strength` is known."""
+    return with_a_trump(hands, cards, plain) if lacks_trump(hands, size, key, plain) else plain
+
+
+@helper
 def strength(hands: Any, size: int, key: Any, cards: Any) -> int:
     """The strength of a hand of `size` cards among the seven places of the tuple `cards`; `key` is the sum of keys."""
-    best = plain_strength(hands, size, key, cards)
-    if lacks_trump(hands, size, key, best):
-        best = with_a_trump(hands, cards, best)
-    return best
+    return strengthened(hands, size, key, cards, plain_strength(hands, size, key, cards))
 
 
 @helper

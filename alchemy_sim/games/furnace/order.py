@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations, permutations
 
 import numpy as np
@@ -76,6 +76,12 @@ def counts_under(counts: Counts, order: Sequence[str]) -> dict[str, int]:
     return found
 
 
+@cache
+def _all_orders(number: int) -> np.ndarray:
+    """All orders of so many things, shape (number!, number)."""
+    return np.array(list(permutations(range(number))), np.int8)
+
+
 def nearest_orders(counts: Counts, order: Sequence[str]) -> list[tuple[str, ...]]:
     """The orders with the fewest inversions in the counts they lead to, the nearest to `order` first.
 
@@ -90,7 +96,7 @@ def nearest_orders(counts: Counts, order: Sequence[str]) -> list[tuple[str, ...]
         free = claims & taken == 0
         for place, bit in enumerate(bits):
             share[stronger, place] = counts.claims[free & (claims & bit != 0)].sum()
-    tried = np.array(list(permutations(range(len(names)))), np.int8)
+    tried = _all_orders(len(names))
     above = np.zeros(len(tried), np.int64)
     found = np.zeros((len(names), len(tried)), np.int64)
     for number in range(len(names)):

@@ -10,8 +10,10 @@ import numpy as np
 
 from alchemy_sim.core.bits import ZERO
 from alchemy_sim.core.jit import array_of, helper, kernel, one_record, quiet_integers, record_type, types
+from alchemy_sim.core.seen import filled
 from alchemy_sim.games.furnace.claims import MOST_CARDS, multisets, ranks_in_deck
 from alchemy_sim.games.furnace.counting import count_hands
+from alchemy_sim.games.furnace.deck import deck_in
 from alchemy_sim.games.furnace.evaluate import rank_strength, slot_of
 from alchemy_sim.games.furnace.names import RANK_COUNT
 from alchemy_sim.games.furnace.tables import HANDS, RANK_KEYS, SLOTS, STRENGTH_BITS, Deck, hands_of
@@ -96,3 +98,15 @@ def _outlook(deck: Deck, final: int, hidden: int) -> Any:
     for size in range(1, MOST_CARDS - hidden + 1):  # fewer than usual where dead Jokers lie
         _promise(hands, outlook.percentile, multisets(size), copies, size, hidden, outlook.promise)
     return outlook
+
+
+def view_of(record: np.dtype, rules: np.ndarray, looks_ahead: bool) -> Any:
+    """A view of that type with the rules of a cell and its evaluator's tables; with the outlook if it `looks_ahead`.
+
+    (The outlook takes a second to work out, the first time for a deck.)
+    """
+    view, deck = filled(record, rules), deck_in(rules)
+    view["hands"] = hands_of(deck)
+    if looks_ahead:
+        view["outlook"] = outlook_of(deck, int(view.kept + view.open_cards + view.hidden_cards), int(view.hidden_cards))
+    return view

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
-
-from alchemy_sim.core.jit import Policy
 from alchemy_sim.core.own_policies import OwnPolicies
+from alchemy_sim.core.seats import by_name
 from alchemy_sim.games.crucible.view import POLICIES
 
 #: name -> module of this package and the policy in it, weakest first
@@ -21,10 +18,5 @@ POLICY_NAMES = tuple(_WHERE)
 #: Those from users' files.
 OWN_POLICIES = OwnPolicies(POLICIES)
 
-
-@cache
-def policy(name: str) -> Policy:
-    """The compiled policy of that name."""
-    module, function = _WHERE[name]
-    found: Policy = getattr(import_module(f"{__name__}.{module}"), function)
-    return found
+#: The compiled policy of a name.
+policy = by_name(__name__, _WHERE)

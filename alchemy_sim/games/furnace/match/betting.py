@@ -8,11 +8,12 @@ import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, integer, lowest, popcount
 from alchemy_sim.core.jit import ask_policy, helper
-from alchemy_sim.games.furnace.evaluate import category_of, plain_strength, strength, without_trump
+from alchemy_sim.core.seats import blame
+from alchemy_sim.games.furnace.evaluate import category_of
 from alchemy_sim.games.furnace.match.setup import can_enter, list_hand, next_playing
-from alchemy_sim.games.furnace.match.table import Ask, Event, Purpose, Result, blame, note
+from alchemy_sim.games.furnace.match.table import Ask, Event, Purpose, Result, note
 from alchemy_sim.games.furnace.match.turns import turn_to
-from alchemy_sim.games.furnace.names import JOKER
+from alchemy_sim.games.furnace.showing import first_allowed, keep, may_keep, show_hands
 
 
 @helper
@@ -88,73 +89,29 @@ def keep_cards(view: Any, table: Any, seat: int, out: Any) -> None:
     turn_to(view, table, seat, Ask.KEEP, Purpose.KEEP, 0)
     list_hand(view, table, seat)
     chosen = ask_policy(table.policy[seat], view)
-    fine = chosen >= 0 and chosen >> view.hand == 0 and popcount(np.uint64(chosen)) == view.kept
-    left = np.uint64(chosen) if fine else ZERO
-    while left != ZERO:
-        fine = fine and view.cards[lowest(left)] != JOKER
-        left &= left - ONE
-    if not fine:
+    if not may_keep(view, chosen):
         blame(view, table, out, chosen)
-        chosen = (1 << view.kept) - 1  # Jokers stand last in a hand
-    left, number = np.uint64(chosen), 0
-    while left != ZERO:
-        card = integer(view.cards[lowest(left)])
-        table.kept[seat, number] = card
-        note(table, Event.KEPT, seat, card, 0, 0)
-        left &= left - ONE
-        number += 1
+        chosen = first_allowed(view)
+    keep(view, table, seat, chosen)
+    for place in range(view.kept):
+        note(table, Event.KEPT, seat, integer(table.kept[seat, place]), 0, 0)
 
 
 @helper
-def _card(view: Any, table: Any, seat: int, place: int) -> int:
-    if place < view.kept:
-        return table.kept[seat, place]
-    place -= view.kept
-    return integer(table.furnace[place]) if place < view.open_cards + view.hidden_cards else JOKER
-
-
-@helper
-def final_hand(view: Any, table: Any, seat: int) -> Any:
-    """Cards of a final hand as a tuple of seven, how many they are without dead Jokers, and the sum of keys."""
-    cards = (
-        _card(view, table, seat, 0),
-        _card(view, table, seat, 1),
-        _card(view, table, seat, 2),
-        _card(view, table, seat, 3),
-        _card(view, table, seat, 4),
-        _card(view, table, seat, 5),
-        _card(view, table, seat, 6),
-    )
-    size, key = 0, ZERO
-    for place in range(7):
-        size += cards[place] != JOKER
-        key += view.hands.keys[cards[place]]
-    return cards, size, key
-
-
-@helper
-def show_hands(view: Any, table: Any, row: Any, out: Any) -> None:
-    """All who entered keep cards, then every hand is worked out (`table.strength`, -1 for those not in it)."""
-    best, plain_best, winners, plain_winners = -1, -1, 0, 0
+def settle_hands(view: Any, table: Any, row: Any, out: Any) -> None:
+    """All who entered keep cards, then every hand is worked out (`table.strength`)."""
+    shown = ZERO
     for seat in range(view.players):
-        table.strength[seat] = -1
         if row.entered[seat] == 1:
             keep_cards(view, table, seat, out)
+            shown |= ONE << np.uint64(seat)
+    winners, plain_winners = show_hands(view, table, shown)
     for seat in range(view.players):
-        if row.entered[seat] != 1:
-            continue
-        cards, size, key = final_hand(view, table, seat)
-        strong = strength(view.hands, size, key, cards)
-        plain = without_trump(view.hands, plain_strength(view.hands, size, key, cards))
-        table.strength[seat] = strong
-        note(table, Event.CATEGORY, seat, category_of(view.hands, strong), 0, 0)
-        if strong > best:
-            best, winners = strong, 0
-        winners |= (strong == best) << seat
-        if plain > plain_best:
-            plain_best, plain_winners = plain, 0
-        plain_winners |= (plain == plain_best) << seat
-    row.category = category_of(view.hands, best)
+        if row.entered[seat] == 1:
+            category = category_of(view.hands, table.strength[seat])
+            note(table, Event.CATEGORY, seat, category, 0, 0)
+            if winners >> seat & 1:
+                row.category = category
     row.tied = popcount(np.uint64(winners)) > 1
     row.winner = -1 if row.tied else lowest(np.uint64(winners))
     row.trump_decided = winners != plain_winners
@@ -219,7 +176,7 @@ def settle(view: Any, table: Any, forcer: int, bet: int, row: Any, out: Any) -> 
         pay(view, table, forcer, view.pot, row)
     else:
         row.outcome = Result.SHOWDOWN
-        show_hands(view, table, row, out)
+        settle_hands(view, table, row, out)
         pay_pot(view, table, before, row)
     for seat in range(view.players):
         if row.paid[seat] > 0:

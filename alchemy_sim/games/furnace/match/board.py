@@ -13,7 +13,7 @@ import numpy as np
 
 from alchemy_sim.core.bits import ONE, integer
 from alchemy_sim.core.jit import helper
-from alchemy_sim.games.furnace.names import MOST_FAMILIES, TRUMP
+from alchemy_sim.games.furnace.names import MOST_FAMILIES
 
 SEATS = 6
 #: The Trumps are counted as a family behind the others.
@@ -172,11 +172,6 @@ def lowest_position(view: Any) -> int:
 def highest_position(view: Any) -> int:
     """Where a Run may end: at the high Ace, or below it (`ace = low`)."""
     return view.ranks - 1 if view.ace == 2 else view.ranks
-
-
-@helper
-def is_trump_family(family: int) -> bool:
-    return family == TRUMP
 
 
 @helper

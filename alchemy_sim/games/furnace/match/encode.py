@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.errors import ConfigError, unknown
+from alchemy_sim.core.errors import ConfigError
 from alchemy_sim.core.game import Encoded
-from alchemy_sim.core.own import is_own
-from alchemy_sim.games.furnace.config import FurnaceConfig, match_problem
+from alchemy_sim.core.seats import check_seats
+from alchemy_sim.games.furnace.config import FurnaceConfig, too_small
 from alchemy_sim.games.furnace.match.columns import present
 from alchemy_sim.games.furnace.match.policies import POLICY_NAMES
 from alchemy_sim.games.furnace.match.view import RULES
@@ -23,17 +23,10 @@ _RENAMED = {"hand": "dealt", "stones": "start_stones", "jokers": "deck_jokers"}
 
 def encode(config: FurnaceConfig, players: int, policies: Sequence[str]) -> Encoded:
     """The rules of a match for `players` seats, each with the policy of that name."""
-    if players not in config.allowed_players:
-        allowed = ", ".join(map(str, config.allowed_players))
-        raise ConfigError(f"players = {players}: the Furnace is played by {allowed}")
-    problem = match_problem(config.deck, config.match, players, config.rulings.community_joker)
+    check_seats("the Furnace", config.allowed_players, players, policies, POLICY_NAMES)
+    problem = too_small(config.deck, config.match, players, config.rulings.community_joker)
     if problem:
         raise ConfigError(problem)
-    if len(policies) != players:
-        raise ConfigError(f"{len(policies)} policies named for {players} players")
-    for name in policies:
-        if name not in POLICY_NAMES and not is_own(name):  # those of users' files are found when a run is planned
-            raise ConfigError(unknown("policy", name, POLICY_NAMES))
     rules = np.zeros(1, RULES)
     rules["players"] = players
     for key, value in (config.deck.model_dump() | config.match.model_dump()).items():

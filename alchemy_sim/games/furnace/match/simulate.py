@@ -7,36 +7,31 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.game import Encoded
-from alchemy_sim.core.jit import JIT_OFF, quiet_integers
-from alchemy_sim.core.seats import Seats
+from alchemy_sim.core.jit import quiet_integers, records
+from alchemy_sim.core.seats import Seats, columns_of
 from alchemy_sim.games.furnace.claims import ranks_in_deck
-from alchemy_sim.games.furnace.deck import cards_in, deck_in
+from alchemy_sim.games.furnace.deck import cards_in, give_deck
 from alchemy_sim.games.furnace.match.board import RANK_VALUES
 from alchemy_sim.games.furnace.match.kernel import play_matches
 from alchemy_sim.games.furnace.match.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.furnace.match.table import LOG_ROWS, LOG_WIDTH, OUTCOME, ROUND, Ask, blank_table
-from alchemy_sim.games.furnace.match.view import view_of
-from alchemy_sim.games.furnace.outlook import outlook_of
-from alchemy_sim.games.furnace.tables import hands_of
+from alchemy_sim.games.furnace.match.view import VIEW
+from alchemy_sim.games.furnace.outlook import view_of
 
 #: Players that never look at the outlook, which takes a second to work out.
 WITHOUT_OUTLOOK = {"random"}
 #: Room for the rounds of a batch; when it is full the batch goes on in another one.
 ROUND_ROOM = 1 << 14
-_BY_SEAT = {name for name in OUTCOME.names or () if OUTCOME[name].shape}
 
 
 def ready_view(rules: np.ndarray, outlook: bool = True) -> Any:
-    """A view with the rules of a cell, the deck and the evaluator's tables; with the outlook only if it is needed."""
-    view, deck = view_of(rules), deck_in(rules)
-    view["hands"] = hands_of(deck)
-    ranks = ranks_in_deck(deck.ranks)
+    """A view with the rules of a cell, its tables and the places of its ranks."""
+    view = view_of(VIEW, rules, outlook)
+    ranks = ranks_in_deck(int(view.ranks))
     view.place_of[:] = -1
     view.place_of[ranks] = np.arange(len(ranks))
     view.rank_at[: len(ranks)] = ranks
     view.values[: len(ranks)] = RANK_VALUES[ranks]
-    if outlook:
-        view["outlook"] = outlook_of(deck, int(view.kept + view.open_cards + view.hidden_cards), int(view.hidden_cards))
     return view
 
 
@@ -48,21 +43,16 @@ def _play(encoded: Encoded, seed: int, first: int, count: int, table: Any, room:
     """Play `count` matches from number `first`: outcomes, shape (count,), and the rows of their rounds."""
     seats = Seats(encoded, POLICY_NAMES, policy, OWN_POLICIES)
     view = ready_view(encoded.rules, bool(set(encoded.policies) - WITHOUT_OUTLOOK))
-    cards = cards_in(encoded.rules)
-    table.deck_size = len(cards)
-    table.cards[: len(cards)] = cards
+    give_deck(table, cards_in(encoded.rules))
     seats.sit_down(table)
     outcomes, used = np.zeros(count, OUTCOME), np.zeros(1, np.int64)
     batches, done = [], 0
     while done < count:
         rounds = np.zeros(room, ROUND)
         todo = outcomes[done:]
-        arguments = (view, table, np.uint64(seed), np.uint64(first + done))
-        if JIT_OFF:
-            with quiet_integers():
-                played = play_matches(*arguments, todo.view(np.recarray), rounds.view(np.recarray), used)
-        else:
-            played = play_matches(*arguments, todo, rounds, used)
+        with quiet_integers():
+            start = np.uint64(first + done)
+            played = play_matches(view, table, np.uint64(seed), start, records(todo), records(rounds), used)
         seats.check(table, todo["fault"][:played], first + done, _asked)
         if not played:  # one match with more rounds than there is room
             room *= 4
@@ -77,12 +67,7 @@ def _play(encoded: Encoded, seed: int, first: int, count: int, table: Any, room:
 def simulate(encoded: Encoded, seed: int, first: int, count: int) -> dict[str, np.ndarray]:
     """Outcome columns of `count` matches from number `first`: name -> integers of shape (count,), -1 where absent."""
     outcomes, _, seats = _play(encoded, seed, first, count, blank_table(), ROUND_ROOM)
-    found = seats.columns(count)
-    for name in OUTCOME.names or ():
-        if name in _BY_SEAT:
-            found |= {f"{name}_{seat}": outcomes[name][:, seat] for seat in range(encoded.players)}
-        else:
-            found[name] = outcomes[name]
+    found = columns_of(outcomes, encoded.players) | seats.columns(count)
     return {name: found[name] for name in encoded.columns}
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.jit import copy_record, helper, one_record
-from alchemy_sim.games.furnace.config import MOST_HIDDEN, MOST_OPEN
+from alchemy_sim.core.jit import helper, one_record
+from alchemy_sim.core.seats import seat_fields
+from alchemy_sim.games.furnace.config import MOST_HIDDEN, MOST_KEPT, MOST_OPEN
 from alchemy_sim.games.furnace.match.board import SEATS, SUITS
 from alchemy_sim.games.furnace.match.view import VIEW
 
@@ -92,13 +93,10 @@ TABLE = np.dtype(
         ("held", np.uint64, (SEATS, SUITS)),
         ("jokers", np.int64, (SEATS,)),
         ("furnace", np.uint8, (MOST_FURNACE,)),
-        ("kept", np.int64, (SEATS, 3)),  # cards
+        ("kept", np.uint8, (SEATS, MOST_KEPT)),  # by seat: the cards it keeps
         ("strength", np.int64, (SEATS,)),
         ("layer", np.int64, (SEATS,)),  # what each put in for the showdown
-        ("policy", np.uint64, (SEATS,)),
-        ("faults", np.int64),
-        ("answer", np.int64),
-        ("witness", VIEW),
+        *seat_fields(VIEW, SEATS),
         ("recording", np.int64),
         ("log_first", np.int64),
         ("logged", np.int64),
@@ -178,13 +176,3 @@ def note(table: Any, kind: int, a: int, b: int, c: int, d: int) -> None:
             line = table.log[row]
             line[0], line[1], line[2], line[3], line[4], line[5] = kind, a, b, c, d, 0
         table.logged += 1
-
-
-@helper
-def blame(view: Any, table: Any, out: Any, answer: int) -> None:
-    """Write down that the asked player's policy answered what is not allowed, or raised; the first time in full."""
-    out.fault = 1 + view.me
-    if table.faults == 0:
-        table.answer = answer
-        copy_record(view, table.witness)
-    table.faults += 1

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ZERO, integer, popcount
+from alchemy_sim.core.bits import ZERO, integer
 from alchemy_sim.core.jit import ask_policy, helper
 from alchemy_sim.core.rng import position, stream
+from alchemy_sim.core.seats import blame
 from alchemy_sim.games.furnace.match.board import SUITS, Play, bit, kind_of, meld_of
 from alchemy_sim.games.furnace.match.plays import apply, legal, may_stop
 from alchemy_sim.games.furnace.match.setup import draw_card, hand_size, list_hand
-from alchemy_sim.games.furnace.match.table import Ask, Event, Purpose, blame, note
+from alchemy_sim.games.furnace.match.table import Ask, Event, Purpose, note
 from alchemy_sim.games.furnace.names import JOKER, RANK_COUNT
 
 #: Plays of one turn at most: every card of the hand, and as many taken from layouts.
@@ -121,12 +122,3 @@ def take_turn(view: Any, table: Any, seat: int, out: Any) -> None:
     view.hand_sizes[seat] = hand_size(table, seat)
     for each in range(view.players):
         note(table, Event.TOTALS, each, view.board.points[each], view.board.stones[each], view.board.bag)
-
-
-@helper
-def non_jokers(table: Any, seat: int) -> int:
-    """Cards of a hand that are not Jokers."""
-    number = 0
-    for family in range(SUITS):
-        number += popcount(table.held[seat, family])
-    return number

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.jit import PolicyType, one_record
+from alchemy_sim.core.jit import PolicyType
 from alchemy_sim.core.seen import Field, record_of, rows_of
 from alchemy_sim.games.furnace.config import MOST_OPEN
+from alchemy_sim.games.furnace.fields import HAND_RULES
 from alchemy_sim.games.furnace.match.board import BOARD, SEATS
-from alchemy_sim.games.furnace.names import CARDS, CATEGORIES, RANK_COUNT
+from alchemy_sim.games.furnace.names import CARDS, RANK_COUNT
 from alchemy_sim.games.furnace.outlook import OUTLOOK
 from alchemy_sim.games.furnace.tables import HANDS
 
@@ -58,25 +59,13 @@ _DECISION = (
 _RULES = (
     Field("players", _INT, "how many play"),
     Field("dealt", _INT, "cards dealt to each, and the most at the end of a turn"),
-    Field("open_cards", _INT, "cards of the Furnace that lie open"),
-    Field("hidden_cards", _INT, "cards of the Furnace that lie face down"),
-    Field("kept", _INT, "cards to keep for the Furnace"),
     Field("start_stones", _INT, "Stones of each player at the start"),
     Field("bag_stones", _INT, "Stones in the bag at the start"),
     Field("qualify", _INT, "points that qualify for forcing the Furnace"),
     Field("min_bet", _INT, "the least bet"),
     Field("max_turns", _INT, "turns until a round is stalled"),
     Field("max_rounds", _INT, "rounds until a match is unfinished"),
-    Field("families", _INT, "families of the deck"),
-    Field("ranks", _INT, "ranks of a family"),
-    Field("trumps", _INT, "1: there are Trumps"),
-    Field("deck_jokers", _INT, "Jokers in the deck"),
-    Field("hand_order", np.int64, "the hands (Category) from the strongest to the weakest", (len(CATEGORIES),)),
-    # the place of the value among the switch's values, 0 the default
-    Field("ace", _INT, "ruling: 0 both, 1 high, 2 low"),
-    Field("community_joker", _INT, "ruling: 0 redraw, 1 dead"),
-    Field("furnace_trump", _INT, "ruling: 0 wild_family, 1 own_family"),
-    Field("tie_order", _INT, "ruling: 0 ranks_then_trump, 1 trump_then_ranks"),
+    *HAND_RULES,
     Field("ante_per", _INT, "ruling: 0 round, 1 turn"),
     Field("stones_a_turn", _INT, "ruling: 0 per_pair, 1 one"),
     Field("single_extension", _INT, "ruling: 0 allowed, 1 forbidden"),
@@ -113,14 +102,6 @@ NOTE = "plan"
 
 #: The type of the policies a kernel is handed: functions `int64(view)`.
 POLICIES = PolicyType(VIEW, NOTE)
-
-
-def view_of(rules: np.ndarray) -> Any:
-    """A fresh `VIEW` record with the rules of a cell (`rules`: structured, shape (1,)) filled in."""
-    view = one_record(VIEW)
-    for name in rules.dtype.names or ():
-        view[name] = rules[name][0]
-    return view
 
 
 def view_rows() -> list[dict[str, Any]]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.errors import ConfigError, unknown
+from alchemy_sim.core.errors import ConfigError
 from alchemy_sim.core.game import Encoded
-from alchemy_sim.core.own import is_own
+from alchemy_sim.core.seats import check_seats
 from alchemy_sim.games.furnace.config import DealConfig, HandConfig, HandRulings, deal_problem
 from alchemy_sim.games.furnace.names import CATEGORIES
 from alchemy_sim.games.furnace.showdown.columns import present
@@ -19,17 +19,10 @@ from alchemy_sim.games.furnace.showdown.view import RULES
 
 def encode(config: HandConfig, players: int, policies: Sequence[str]) -> Encoded:
     """The rules of a showdown for `players` seats, each with the policy of that name."""
-    if players not in config.allowed_players:
-        allowed = ", ".join(map(str, config.allowed_players))
-        raise ConfigError(f"players = {players}: the Furnace is played by {allowed}")
+    check_seats("the Furnace", config.allowed_players, players, policies, POLICY_NAMES)
     problem = deal_problem(config.deck, config.match, players, config.rulings.community_joker)
     if problem:
         raise ConfigError(problem)
-    if len(policies) != players:
-        raise ConfigError(f"{len(policies)} policies named for {players} players")
-    for name in policies:
-        if name not in POLICY_NAMES and not is_own(name):  # those of users' files are found when a run is planned
-            raise ConfigError(unknown("policy", name, POLICY_NAMES))
     rules = np.zeros(1, RULES)
     rules["players"] = players
     match = {key: getattr(config.match, key) for key in DealConfig.model_fields}

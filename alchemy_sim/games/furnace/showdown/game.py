@@ -24,18 +24,6 @@ def _hands() -> list[dict[str, Any]]:
     return [{"hand": name, "title": title} for name, title in zip(CATEGORIES, TITLES, strict=True)]
 
 
-def _rulings() -> list[dict[str, Any]]:
-    return [
-        {
-            "ruling": switch.name,
-            "default": switch.default,
-            "others": ", ".join(value for value in switch.values if value != switch.default),
-            "decides": switch.description,
-        }
-        for switch in HandRulings.switches()
-    ]
-
-
 def warm() -> None:
     """Compile (or load) every policy; the kernel itself is compiled by importing this module."""
     for name in POLICY_NAMES:
@@ -57,7 +45,7 @@ GAME = Game(
     metrics=METRICS,
     breakdowns=BREAKDOWNS,
     page=PAGE,
-    lists={"hands": _hands, "rulings": _rulings, "view": view_rows},
+    lists={"hands": _hands, "rulings": HandRulings.rows, "view": view_rows},
     headline="trump_decided",
     warm=warm,
     tell=tell,

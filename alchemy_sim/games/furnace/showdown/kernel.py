@@ -6,14 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ONE, ZERO, integer, lowest, popcount
+from alchemy_sim.core.bits import ONE, lowest, popcount
 from alchemy_sim.core.jit import array_of, ask_policy, helper, kernel, record_type, types
 from alchemy_sim.core.rng import below, below_low, draw, game_key, position, sealed, stream
-from alchemy_sim.games.furnace.evaluate import category_of, plain_strength, strength, without_trump
+from alchemy_sim.core.seats import blame
+from alchemy_sim.games.furnace.evaluate import category_of
 from alchemy_sim.games.furnace.names import FIRST_TRUMP, JOKER
 from alchemy_sim.games.furnace.showdown.kept import kind_of
-from alchemy_sim.games.furnace.showdown.table import OUTCOME, SHARES, TABLE, Ask, Purpose, blame
+from alchemy_sim.games.furnace.showdown.table import OUTCOME, SHARES, TABLE, Ask, Purpose
 from alchemy_sim.games.furnace.showdown.view import SEATS, VIEW
+from alchemy_sim.games.furnace.showing import first_allowed, keep, may_keep, show_hands
 
 
 @helper
@@ -71,92 +73,16 @@ def show_hand(view: Any, table: Any, seat: int) -> None:
 
 
 @helper
-def may_keep(view: Any, chosen: int) -> bool:
-    """Whether a mask of places is as many cards of the hand as are kept, and no Joker (Furnace 5)."""
-    if chosen < 0 or chosen >> view.hand:
-        return False
-    left = np.uint64(chosen)
-    if popcount(left) != view.kept:
-        return False
-    while left != ZERO:
-        if view.cards[lowest(left)] == JOKER:
-            return False
-        left &= left - ONE
-    return True
-
-
-@helper
-def first_allowed(view: Any) -> int:
-    """The first cards that may be kept: what a policy that broke the rules is given."""
-    chosen, kept = 0, 0
-    for place in range(view.hand):
-        if kept < view.kept and view.cards[place] != JOKER:
-            chosen |= 1 << place
-            kept += 1
-    return chosen
-
-
-@helper
-def seventh(view: Any, table: Any, seat: int, place: int) -> int:
-    """Card number `place` of a seat's final hand, kept ones first; JOKER where there is none."""
-    if place >= view.kept:
-        place -= view.kept
-        if place >= view.open_cards + view.hidden_cards:
-            return JOKER
-        return integer(table.furnace[place])
-    left = np.uint64(table.kept[seat])
-    for _ in range(place):
-        left &= left - ONE
-    return integer(table.deck[seat * view.hand + lowest(left)])
-
-
-@helper
-def final_hand(view: Any, table: Any, seat: int) -> Any:
-    """A seat's final hand: cards as a tuple of seven, how many they are without dead Jokers, and the sum of keys.
-
-    Dead Jokers stay where they lie: they add nothing to a key, and the evaluator passes over them.
-    """
-    cards = (
-        seventh(view, table, seat, 0),
-        seventh(view, table, seat, 1),
-        seventh(view, table, seat, 2),
-        seventh(view, table, seat, 3),
-        seventh(view, table, seat, 4),
-        seventh(view, table, seat, 5),
-        seventh(view, table, seat, 6),
-    )
-    size, key = 0, ZERO
-    for place in range(7):
-        size += cards[place] != JOKER
-        key += view.hands.keys[cards[place]]
-    return cards, size, key
-
-
-@helper
 def settle(view: Any, table: Any, out: Any) -> None:
     """Compare the hands (Furnace 5): who wins, and whether it is the Trump rule that decides."""
-    best, best_plain = -1, -1
-    winners, plain_winners = 0, 0
-    for seat in range(view.players):
-        cards, size, key = final_hand(view, table, seat)
-        strong = strength(view.hands, size, key, cards)
-        plain = without_trump(view.hands, plain_strength(view.hands, size, key, cards))
-        table.strength[seat] = strong
-        out.category[seat] = category_of(view.hands, strong)
-        if strong > best:
-            best, winners = strong, 0
-        if strong == best:
-            winners |= 1 << seat
-        if plain > best_plain:
-            best_plain, plain_winners = plain, 0
-        if plain == best_plain:
-            plain_winners |= 1 << seat
+    winners, plain_winners = show_hands(view, table, (ONE << np.uint64(view.players)) - ONE)
     number = popcount(np.uint64(winners))
     out.winners = winners
     out.tied = number > 1
     out.winner = -1 if number > 1 else lowest(np.uint64(winners))
     out.trump_decided = winners != plain_winners
     for seat in range(view.players):
+        out.category[seat] = category_of(view.hands, table.strength[seat])
         out.share[seat] = SHARES // number if winners >> seat & 1 else 0
 
 
@@ -180,7 +106,7 @@ def play_showdown(view: Any, table: Any, out: Any) -> None:
         if not may_keep(view, chosen):
             blame(view, table, out, chosen)
             chosen = first_allowed(view)
-        table.kept[seat] = chosen
+        keep(view, table, seat, chosen)
         out.kept[seat] = kind_of(view, np.uint64(chosen))
     settle(view, table, out)
 

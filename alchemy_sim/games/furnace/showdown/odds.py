@@ -6,39 +6,29 @@ Percentiles are exact; shares of the pot are counted on drawn deals of all that 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ONE, ZERO, integer, members_of
+from alchemy_sim.core.bits import ONE, ZERO, members_of
 from alchemy_sim.core.errors import ConfigError
 from alchemy_sim.core.game import Encoded
-from alchemy_sim.core.jit import (
-    JIT_OFF,
-    array_of,
-    ask_policy,
-    helper,
-    kernel,
-    quiet_integers,
-    record_type,
-    stack_floats,
-    stack_masks,
-    types,
-)
+from alchemy_sim.core.jit import array_of, ask_policy, helper, kernel, quiet_integers, record_type, records, types
 from alchemy_sim.core.rng import below, draw, game_key, position, stream
-from alchemy_sim.core.seats import Seats
-from alchemy_sim.games.furnace.deck import cards_in
+from alchemy_sim.core.room import stack_floats, stack_masks
+from alchemy_sim.core.seats import Seats, blame
+from alchemy_sim.games.furnace.deck import cards_in, give_deck
 from alchemy_sim.games.furnace.evaluate import strength
 from alchemy_sim.games.furnace.names import JOKER, card_name
-from alchemy_sim.games.furnace.showdown.kernel import final_hand, may_keep, show_hand, swap
+from alchemy_sim.games.furnace.showdown.kernel import show_hand, swap
 from alchemy_sim.games.furnace.showdown.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.furnace.showdown.policies.choices import MOST_CHOICES, list_choices
 from alchemy_sim.games.furnace.showdown.policies.expect import expect
 from alchemy_sim.games.furnace.showdown.simulate import ready_view
-from alchemy_sim.games.furnace.showdown.table import OUTCOME, SHARES, TABLE, Purpose, blame, blank_table
+from alchemy_sim.games.furnace.showdown.table import OUTCOME, SHARES, TABLE, Purpose, blank_table
 from alchemy_sim.games.furnace.showdown.view import VIEW
+from alchemy_sim.games.furnace.showing import final_hand, keep, may_keep
 
 
 @dataclass(frozen=True)
@@ -108,7 +98,7 @@ def _deal_rest(view: Any, table: Any) -> bool:
         record_type(TABLE),
         types.uint64,
         types.int64,
-        array_of(types.uint64),
+        array_of(types.uint8, 2),
         array_of(types.uint8),
         array_of(types.int64, 2),
         array_of(record_type(OUTCOME)),
@@ -133,14 +123,15 @@ def _draw_deals(
             if not may_keep(view, chosen):
                 blame(view, table, outcomes[0], chosen)
                 return
-            table.kept[seat] = chosen
+            keep(view, table, seat, chosen)
             cards, size, key = final_hand(view, table, seat)
             strong = strength(view.hands, size, key, cards)
             if strong > best:
                 best, number = strong, 0
             number += strong == best
         for which in range(choices.shape[0]):
-            table.kept[0] = integer(choices[which])
+            for place in range(view.kept):
+                table.kept[0, place] = choices[which, place]
             cards, size, key = final_hand(view, table, 0)
             strong = strength(view.hands, size, key, cards)
             share = SHARES if strong > best else SHARES // (number + 1) if strong == best else 0
@@ -177,23 +168,22 @@ def choices_of(encoded: Encoded, hand: Sequence[int], laid: Sequence[int], deals
     view, table = ready_view(rules), blank_table()
     seats = Seats(encoded, POLICY_NAMES, policy, OWN_POLICIES)
     seats.sit_down(table)
-    table.deck_size = len(left)
-    table.cards[: len(left)] = left
+    give_deck(table, left)
     table.furnace[: len(laid)] = view.open[: len(laid)] = laid
     view.cards[: len(hand)] = hand
     masks, worth = np.zeros(MOST_CHOICES, np.uint64), np.zeros(MOST_CHOICES)
     outcomes = np.zeros(1, OUTCOME)
-    with quiet_integers() if JIT_OFF else nullcontext():
+    with quiet_integers():
         _promises(view, masks, worth)
         masks, worth = masks[worth >= 0], worth[worth >= 0]
         if not len(masks):
             raise ConfigError(f"hand: Jokers can't be kept, and {int(view.kept)} other cards are needed")
+        kept = np.array([[hand[place] for place in members_of(mask)] for mask in masks], np.uint8)
         sums = np.zeros((len(masks), 2), np.int64)
-        ready = outcomes.view(np.recarray) if JIT_OFF else outcomes
-        _draw_deals(view, table, np.uint64(seed), deals, masks, np.array(hand, np.uint8), sums, ready)
+        _draw_deals(view, table, np.uint64(seed), deals, kept, np.array(hand, np.uint8), sums, records(outcomes))
     seats.check(table, outcomes["fault"], 0, lambda _view: "asked for KEEP")
     found = [
-        Choice(tuple(hand[place] for place in members_of(mask)), float(promise), int(shares), int(squares), deals)
-        for mask, promise, (shares, squares) in zip(masks, worth, sums.tolist(), strict=True)
+        Choice(tuple(cards), float(promise), shares, squares, deals)
+        for cards, promise, (shares, squares) in zip(kept.tolist(), worth, sums.tolist(), strict=True)
     ]
     return sorted(found, key=lambda each: (-each.shares, -each.percentile))

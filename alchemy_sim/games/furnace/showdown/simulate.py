@@ -7,28 +7,23 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.game import Encoded
-from alchemy_sim.core.jit import JIT_OFF, quiet_integers
-from alchemy_sim.core.seats import Seats
-from alchemy_sim.games.furnace.deck import cards_in, deck_in
-from alchemy_sim.games.furnace.outlook import outlook_of
+from alchemy_sim.core.jit import quiet_integers, records
+from alchemy_sim.core.seats import Seats, columns_of
+from alchemy_sim.games.furnace.deck import cards_in, give_deck
+from alchemy_sim.games.furnace.outlook import view_of
 from alchemy_sim.games.furnace.showdown.kernel import play_showdowns
 from alchemy_sim.games.furnace.showdown.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.furnace.showdown.table import OUTCOME, Ask, blank_table
-from alchemy_sim.games.furnace.showdown.view import view_of
-from alchemy_sim.games.furnace.tables import hands_of
+from alchemy_sim.games.furnace.showdown.view import VIEW
 
 #: Players that never look at the outlook, which takes a second to work out.
 WITHOUT_OUTLOOK = {"random", "rank"}
-_BY_SEAT = ("share", "category", "kept", "trumps", "jokers")
 
 
 def ready_view(rules: np.ndarray, outlook: bool = True) -> Any:
-    """A view with the rules of a cell, the deck and the evaluator's tables; with the outlook only if it is needed."""
-    view, deck = view_of(rules), deck_in(rules)
-    view["hands"] = hands_of(deck)
+    """A view with the rules of a cell, its tables and its deck."""
+    view = view_of(VIEW, rules, outlook)
     view.copies[:] = np.bincount(cards_in(rules), minlength=len(view.copies))
-    if outlook:
-        view["outlook"] = outlook_of(deck, int(view.kept + view.open_cards + view.hidden_cards), int(view.hidden_cards))
     return view
 
 
@@ -40,16 +35,11 @@ def _play(encoded: Encoded, seed: int, first: int, count: int) -> tuple[Any, Any
     """Play `count` showdowns from number `first`: the view and table after the last, outcomes of shape (count,)."""
     seats = Seats(encoded, POLICY_NAMES, policy, OWN_POLICIES)
     view, table = ready_view(encoded.rules, bool(set(encoded.policies) - WITHOUT_OUTLOOK)), blank_table()
-    cards = cards_in(encoded.rules)
-    table.deck_size = len(cards)
-    table.cards[: len(cards)] = cards
+    give_deck(table, cards_in(encoded.rules))
     seats.sit_down(table)
     outcomes = np.zeros(count, OUTCOME)
-    if JIT_OFF:
-        with quiet_integers():
-            play_showdowns(view, table, np.uint64(seed), np.uint64(first), outcomes.view(np.recarray))
-    else:
-        play_showdowns(view, table, np.uint64(seed), np.uint64(first), outcomes)
+    with quiet_integers():
+        play_showdowns(view, table, np.uint64(seed), np.uint64(first), records(outcomes))
     seats.check(table, outcomes["fault"], first, _asked)
     return view, table, outcomes, seats
 
@@ -57,12 +47,7 @@ def _play(encoded: Encoded, seed: int, first: int, count: int) -> tuple[Any, Any
 def simulate(encoded: Encoded, seed: int, first: int, count: int) -> dict[str, np.ndarray]:
     """Outcome columns of `count` showdowns from number `first`: name -> integers of shape (count,), -1 where absent."""
     _, _, outcomes, seats = _play(encoded, seed, first, count)
-    found = seats.columns(count)
-    for name in OUTCOME.names or ():
-        if name in _BY_SEAT:
-            found |= {f"{name}_{seat}": outcomes[name][:, seat] for seat in range(encoded.players)}
-        else:
-            found[name] = outcomes[name]
+    found = columns_of(outcomes, encoded.players) | seats.columns(count)
     return {name: found[name] for name in encoded.columns}
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.jit import copy_record, helper, one_record
-from alchemy_sim.games.furnace.config import MOST_HIDDEN, MOST_OPEN
+from alchemy_sim.core.jit import one_record
+from alchemy_sim.core.seats import seat_fields
+from alchemy_sim.games.furnace.config import MOST_HIDDEN, MOST_KEPT, MOST_OPEN
 from alchemy_sim.games.furnace.showdown.view import SEATS, VIEW
 
 #: Room for a deck, and for the Furnace with the Jokers that were replaced in it.
@@ -40,12 +41,9 @@ TABLE = np.dtype(
         ("deck", np.uint8, (MOST_DECK,)),  # the deck, shuffled as far as it is dealt
         ("furnace", np.uint8, (MOST_FURNACE,)),  # open ones first
         ("jokers_laid", np.int64),  # Jokers among the cards first laid
-        ("kept", np.int64, (SEATS,)),  # by seat: places of the hand, as a mask
+        ("kept", np.uint8, (SEATS, MOST_KEPT)),  # by seat: the cards it keeps
         ("strength", np.int64, (SEATS,)),
-        ("policy", np.uint64, (SEATS,)),  # where each seat's policy stands in memory
-        ("faults", np.int64),  # how often a policy of this batch answered what is not allowed
-        ("answer", np.int64),  # the first such answer, or core.jit.RAISED
-        ("witness", VIEW),  # and the view that it was an answer to
+        *seat_fields(VIEW, SEATS),
     ],
     align=True,
 )
@@ -71,13 +69,3 @@ OUTCOME = np.dtype(
 def blank_table() -> Any:
     """A fresh `TABLE` record."""
     return one_record(TABLE)
-
-
-@helper
-def blame(view: Any, table: Any, out: Any, answer: int) -> None:
-    """Write down that the asked player's policy answered what is not allowed, or raised; the first time in full."""
-    out.fault = 1 + view.me
-    if table.faults == 0:
-        table.answer = answer
-        copy_record(view, table.witness)
-    table.faults += 1

@@ -17,10 +17,7 @@ def trace(encoded: Encoded, seed: int, index: int) -> list[dict[str, Any]]:
     size = match["hand"]
     hands = [[card_name(int(card)) for card in table.deck[seat * size : (seat + 1) * size]] for seat in range(players)]
     furnace = [card_name(int(card)) for card in table.furnace[: match["open_cards"] + match["hidden_cards"]]]
-    kept = {
-        str(seat): [card for place, card in enumerate(hands[seat]) if int(table.kept[seat]) >> place & 1]
-        for seat in range(players)
-    }
+    kept = {str(seat): [card_name(int(card)) for card in table.kept[seat, : match["kept"]]] for seat in range(players)}
     setup = {"type": "setup", "game": "furnace", "players": players, **encoded.facts}
     return [
         {**setup, "seed": seed, "game_index": index, "policies": list(encoded.policies)},

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.jit import PolicyType, one_record
+from alchemy_sim.core.jit import PolicyType
 from alchemy_sim.core.seen import Field, record_of, rows_of
 from alchemy_sim.games.furnace.config import MOST_HAND, MOST_OPEN
-from alchemy_sim.games.furnace.names import CARDS, CATEGORIES
+from alchemy_sim.games.furnace.fields import HAND_RULES
+from alchemy_sim.games.furnace.names import CARDS
 from alchemy_sim.games.furnace.outlook import OUTLOOK
 from alchemy_sim.games.furnace.tables import HANDS
 
@@ -28,19 +29,7 @@ _DECISION = (
 _RULES = (
     Field("players", _INT, "how many play"),
     Field("hand", _INT, "cards dealt to each"),
-    Field("open_cards", _INT, "cards of the Furnace that lie open"),
-    Field("hidden_cards", _INT, "cards of the Furnace that lie face down"),
-    Field("kept", _INT, "cards to keep"),
-    Field("families", _INT, "families of the deck"),
-    Field("ranks", _INT, "ranks of a family"),
-    Field("trumps", _INT, "1: there are Trumps"),
-    Field("deck_jokers", _INT, "Jokers in the deck"),
-    Field("hand_order", np.int64, "the hands (Category) from the strongest to the weakest", (len(CATEGORIES),)),
-    # the place of the value among the switch's values, 0 the default
-    Field("ace", _INT, "ruling: 0 both, 1 high, 2 low"),
-    Field("community_joker", _INT, "ruling: 0 redraw, 1 dead"),
-    Field("furnace_trump", _INT, "ruling: 0 wild_family, 1 own_family"),
-    Field("tie_order", _INT, "ruling: 0 ranks_then_trump, 1 trump_then_ranks"),
+    *HAND_RULES,
 )
 _TABLE = (
     Field("open", np.uint8, "the cards of the Furnace that lie open, the first `open_cards` of them", (MOST_OPEN,)),
@@ -55,14 +44,6 @@ RULES = record_of(_RULES)
 
 #: The type of the policies a kernel is handed: functions `int64(view)`.
 POLICIES = PolicyType(VIEW)
-
-
-def view_of(rules: np.ndarray) -> Any:
-    """A fresh `VIEW` record with the rules of a cell (`rules`: structured, shape (1,)) filled in."""
-    view = one_record(VIEW)
-    for name in rules.dtype.names or ():
-        view[name] = rules[name][0]
-    return view
 
 
 def view_rows() -> list[dict[str, Any]]:

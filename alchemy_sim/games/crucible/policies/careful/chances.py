@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest, popcount
-from alchemy_sim.core.jit import helper, large_helper, stack_floats
+from alchemy_sim.core.jit import helper, large_helper
+from alchemy_sim.core.room import stack_floats
 from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, ALL_INGREDIENTS, CATALYST, DECK, RANK, RANK_OF, SUIT
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.gains import (

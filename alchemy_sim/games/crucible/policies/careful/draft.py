@@ -6,7 +6,8 @@ from math import exp, log1p
 from typing import Any
 
 from alchemy_sim.core.bits import ONE, ZERO, highest, kth, lowest, popcount
-from alchemy_sim.core.jit import helper, large_helper, stack_floats
+from alchemy_sim.core.jit import helper, large_helper
+from alchemy_sim.core.room import stack_floats
 from alchemy_sim.games.crucible.cards import ALL_CATALYSTS, CATALYST, MANDRAKE, RANK, RANK_OF, SUIT, bit
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.odds import BEFORE, LEADS, LEFT, MEAN, ODDS, ROW, SAME, Column, Hand

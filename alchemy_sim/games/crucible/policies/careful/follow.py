@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest, popcount
-from alchemy_sim.core.jit import helper, large_helper, stack_floats
+from alchemy_sim.core.jit import helper, large_helper
+from alchemy_sim.core.room import stack_floats
 from alchemy_sim.games.crucible.cards import CATALYST, MANDRAKE, RANK_OF, SUIT_OF, bit
 from alchemy_sim.games.crucible.policies.careful.chances import (
     FACTS,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest
-from alchemy_sim.core.jit import helper, large_helper, stack_floats
+from alchemy_sim.core.jit import helper, large_helper
+from alchemy_sim.core.room import stack_floats
 from alchemy_sim.games.crucible.cards import INGREDIENTS, RANK_OF, SUIT, SUIT_OF, SUITS, bit, other_face
 from alchemy_sim.games.crucible.disciplines import BOUNDLESS, Discipline
 from alchemy_sim.games.crucible.policies.careful.catalyze import catalyze_worth, takes_over

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from alchemy_sim.core.bits import ONE, ZERO, lowest
-from alchemy_sim.core.jit import large_helper, stack_floats
+from alchemy_sim.core.jit import large_helper
+from alchemy_sim.core.room import stack_floats
 from alchemy_sim.games.crucible.cards import SUIT, bit, legal_faces
 from alchemy_sim.games.crucible.disciplines import Discipline
 from alchemy_sim.games.crucible.policies.careful.chances import SUMS, at_most, ducked_sums

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from alchemy_sim.core.bits import integer
-from alchemy_sim.core.jit import helper, stack_masks
+from alchemy_sim.core.jit import helper
+from alchemy_sim.core.room import stack_masks
 from alchemy_sim.games.furnace.match.policies.cards import list_families, usefulness
 from alchemy_sim.games.furnace.match.search import next_step, search
 from alchemy_sim.games.furnace.match.table import Ask

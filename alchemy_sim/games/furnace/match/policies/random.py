@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, integer, kth, popcount
-from alchemy_sim.core.jit import copy_record, helper, large_helper, stack_masks
+from alchemy_sim.core.jit import copy_record, helper, large_helper
 from alchemy_sim.core.rng import below, draw
+from alchemy_sim.core.room import stack_masks
 from alchemy_sim.games.furnace.match.board import Play, kind_of, meld_of
 from alchemy_sim.games.furnace.match.options import MOST_PLAYS, list_plays
 from alchemy_sim.games.furnace.match.plays import apply

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
-
-from alchemy_sim.core.jit import Policy
 from alchemy_sim.core.own_policies import OwnPolicies
+from alchemy_sim.core.seats import by_name
 from alchemy_sim.games.furnace.showdown.view import POLICIES
 
 #: The names a seat can be given, weakest first. Each is a module here, and in it `NAME_player`.
 POLICY_NAMES = ("random", "rank", "fast", "best")
 #: Those from users' files.
 OWN_POLICIES = OwnPolicies(POLICIES)
-
-
-@cache
-def policy(name: str) -> Policy:
-    """The compiled policy of that name."""
-    found: Policy = getattr(import_module(f"{__name__}.{name}"), f"{name}_player")
-    return found
+#: The compiled policy of a name.
+policy = by_name(__name__, {name: (name, f"{name}_player") for name in POLICY_NAMES})

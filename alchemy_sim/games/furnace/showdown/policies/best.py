@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from alchemy_sim.core.jit import stack_floats, stack_masks
+from alchemy_sim.core.room import stack_floats, stack_masks
 from alchemy_sim.games.furnace.showdown.policies.choices import MOST_CHOICES, list_choices
 from alchemy_sim.games.furnace.showdown.policies.expect import expect, most_promising
 from alchemy_sim.games.furnace.showdown.view import POLICIES

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import integer
-from alchemy_sim.core.jit import helper, large_helper, stack_masks
+from alchemy_sim.core.jit import helper, large_helper
+from alchemy_sim.core.room import stack_masks
 from alchemy_sim.games.furnace.evaluate import fifth_bit, fifth_of, lacks_trump, lanes_of, sum_strength, with_a_trump
 from alchemy_sim.games.furnace.names import CARDS, JOKER
 from alchemy_sim.games.furnace.showdown.policies.choices import (

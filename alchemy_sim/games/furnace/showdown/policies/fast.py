@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, integer
-from alchemy_sim.core.jit import helper, large_helper, stack_floats, stack_masks
+from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.core.rng import below, draw
+from alchemy_sim.core.room import stack_floats, stack_masks
 from alchemy_sim.games.furnace.evaluate import (
     fifth_bit,
     fifth_of,

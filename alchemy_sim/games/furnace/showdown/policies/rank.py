@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from alchemy_sim.core.bits import ZERO, integer
-from alchemy_sim.core.jit import stack_masks
+from alchemy_sim.core.room import stack_masks
 from alchemy_sim.games.furnace.evaluate import strength
 from alchemy_sim.games.furnace.showdown.policies.choices import (
     MOST_CHOICES,
