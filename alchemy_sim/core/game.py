@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 #: Outcome columns by name, each of shape (games,): from `simulate`, or read back from a store.
 Outcomes = Mapping[str, np.ndarray]
 
+#: What the names of columns of a game's second table, its rounds, begin with in what `simulate` gives.
+ROUNDS = "rounds/"
+
 #: The integer a kernel writes where a value does not exist for a row; a null in every table.
 ABSENT = -1
 
@@ -178,6 +181,9 @@ class Game:
     #: trace(encoded, seed, index) -> the events of game `index` as JSON-ready dicts
     trace: Callable[[Encoded, int, int], list[dict[str, Any]]]
     columns: tuple[Column, ...]
+    #: the columns of the game's second table, one row a round, if it has one; `simulate` then gives `rounds/NAME` for
+    #: each that exists for the cell, of shape (rounds,), and `rounds/game`: the place of the round's game, from 0
+    rounds: tuple[Column, ...] = field(default=(), kw_only=True)
     metrics: tuple[Metric, ...]
     #: `alchemy-sim list WHAT`: name -> function returning rows (dicts of the same keys, in order)
     lists: Mapping[str, Callable[[], list[dict[str, Any]]]]
@@ -209,6 +215,7 @@ class Game:
 #: Registered games: where each one's `GAME` lives. Imported on first use, so that `--help` stays quick.
 REGISTRY: dict[str, str] = {
     "crucible": "alchemy_sim.games.crucible.game",
+    "furnace": "alchemy_sim.games.furnace.match.game",
     "showdown": "alchemy_sim.games.furnace.showdown.game",
 }
 

@@ -11,6 +11,7 @@ from typing import ClassVar, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from alchemy_sim.config.model import GameConfig, Problem, Rulings
+from alchemy_sim.config.weights import check_weights
 from alchemy_sim.core.errors import ConfigError, unknown
 from alchemy_sim.games.crucible.names import SLUGS, TASKS, task_number
 from alchemy_sim.games.crucible.weights import WEIGHTS
@@ -146,12 +147,7 @@ class CrucibleConfig(GameConfig):
     @field_validator("weights")
     @classmethod
     def _weights(cls, weights: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
-        for player, values in weights.items():
-            if player not in WEIGHTS:
-                raise Problem(unknown("player with weights", player, WEIGHTS))
-            for name in values:
-                if name not in WEIGHTS[player]:
-                    raise Problem(unknown(f"weight of {player}", name, WEIGHTS[player]))
+        check_weights(weights, WEIGHTS)
         return weights
 
     @model_validator(mode="after")

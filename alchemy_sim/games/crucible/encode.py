@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from alchemy_sim.config.weights import weights_of
 from alchemy_sim.core.game import ABSENT, Encoded
 from alchemy_sim.core.seats import check_seats
 from alchemy_sim.games.crucible.cards import DECK
@@ -54,8 +55,7 @@ def encode(config: CrucibleConfig, players: int, policies: Sequence[str]) -> Enc
         rules["given"][0, place] = SLUGS.index(name)
         rules["blank"][0, place] = name in config.blank
     for seat, name in enumerate(policies):
-        changed = config.weights.get(name, {})
-        values = [changed.get(which, default) for which, (default, _) in WEIGHTS.get(name, {}).items()]
+        values = weights_of(name, config.weights, WEIGHTS)
         rules["weights"][0, seat, : len(values)] = values
     rulings = config.rulings.model_dump(mode="json")
     if config.given:

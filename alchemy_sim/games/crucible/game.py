@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 from alchemy_sim.config.load import load, shipped
+from alchemy_sim.config.weights import weight_rows
 from alchemy_sim.core.game import Game, Quartet, Variant
 from alchemy_sim.core.jit import mark_compiled
 from alchemy_sim.games.crucible.breakdowns import BREAKDOWNS
@@ -55,14 +57,6 @@ def _tasks() -> list[dict[str, Any]]:
 
 def _disciplines() -> list[dict[str, Any]]:
     return [{"discipline": each.slug, "timing": each.timing, "text": each.text} for each in DISCIPLINES]
-
-
-def _weights() -> list[dict[str, Any]]:
-    return [
-        {"player": player, "weight": name, "default": default, "meaning": meaning}
-        for player, rows in WEIGHTS.items()
-        for name, (default, meaning) in rows.items()
-    ]
 
 
 def _discipline_variants(_config: Any) -> list[Variant]:
@@ -117,7 +111,7 @@ GAME = Game(
         "tasks": _tasks,
         "disciplines": _disciplines,
         "rulings": CrucibleRulings.rows,
-        "weights": _weights,
+        "weights": partial(weight_rows, WEIGHTS),
         "view": view_rows,
     },
     headline="win_rate",

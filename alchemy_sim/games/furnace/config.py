@@ -10,8 +10,10 @@ from typing import ClassVar, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from alchemy_sim.config.model import GameConfig, Model, Problem, Rulings
+from alchemy_sim.config.weights import check_weights
 from alchemy_sim.core.errors import unknown
 from alchemy_sim.games.furnace.claims import COUNTING, MOST_CARDS, Deck
+from alchemy_sim.games.furnace.match.weights import WEIGHTS
 from alchemy_sim.games.furnace.names import CATEGORIES, MOST_FAMILIES, RANK_COUNT
 
 MOST_JOKERS = 12
@@ -207,6 +209,9 @@ class FurnaceConfig(HandConfig):
         default=(2, 3, 4, 5, 6), description="the player counts to simulate, one or a list"
     )
     match: MatchConfig = Field(default=MatchConfig(), description="the numbers of a match")
+    weights: dict[str, dict[str, float]] = Field(
+        default={}, description="numbers that players weigh by, of each player by name: only those that differ"
+    )
     rulings: FurnaceRulings = Field(default=FurnaceRulings(), description="the readings of the rulebook")
 
     @model_validator(mode="after")
@@ -215,3 +220,9 @@ class FurnaceConfig(HandConfig):
         if problem:
             raise Problem(problem, "deck", "players", "match")
         return self
+
+    @field_validator("weights")
+    @classmethod
+    def _weights(cls, weights: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+        check_weights(weights, WEIGHTS)
+        return weights

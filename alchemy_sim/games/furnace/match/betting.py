@@ -11,8 +11,9 @@ from alchemy_sim.core.jit import ask_policy, helper
 from alchemy_sim.core.seats import blame
 from alchemy_sim.games.furnace.evaluate import category_of
 from alchemy_sim.games.furnace.match.setup import can_enter, list_hand, next_playing
-from alchemy_sim.games.furnace.match.table import Ask, Event, Purpose, Result, note
+from alchemy_sim.games.furnace.match.table import CHANCES, Ask, Event, Purpose, Result, note
 from alchemy_sim.games.furnace.match.turns import turn_to
+from alchemy_sim.games.furnace.showdown.policies.fast import fast_choice
 from alchemy_sim.games.furnace.showing import first_allowed, keep, may_keep, show_hands
 
 
@@ -42,7 +43,16 @@ def put_in(view: Any, seat: int, stones: int, row: Any) -> None:
     view.pot += stones
     view.entered[seat] = stones
     row.put_in[seat] += stones
+    row.staked[seat] = stones
     row.entered[seat] = 1
+
+
+@helper
+def judge(view: Any, table: Any, seat: int, row: Any) -> None:
+    """Note the chance of a hand that lies in the view against one hand at random, if chances are worked out."""
+    if table.judged:
+        _, percentile = fast_choice(view)
+        row.chance[seat] = round(percentile * CHANCES)
 
 
 @helper
@@ -50,8 +60,11 @@ def collect_calls(view: Any, table: Any, forcer: int, bet: int, row: Any, out: A
     """Ask the others clockwise; how many call."""
     note(table, Event.FORCE, forcer, bet, 0, 0)
     view.forcer, view.bet = forcer, bet
-    row.forcer, row.bet, row.uncallable = forcer, bet, 1
+    row.forcer, row.bet, row.uncallable, row.waited = forcer, bet, 1, row.declined[forcer]
     out.forced[forcer] += 1
+    turn_to(view, table, forcer, Ask.FORCE, Purpose.FORCE, 0)
+    list_hand(view, table, forcer)
+    judge(view, table, forcer, row)
     put_in(view, forcer, bet, row)
     callers = 0
     seat = next_playing(view, forcer)
@@ -66,6 +79,7 @@ def collect_calls(view: Any, table: Any, forcer: int, bet: int, row: Any, out: A
             view.entered[seat] = -1
             turn_to(view, table, seat, Ask.CALL, Purpose.CALL, 0)
             list_hand(view, table, seat)
+            judge(view, table, seat, row)
             calls = ask_policy(table.policy[seat], view)
             if calls != 0 and calls != 1:
                 blame(view, table, out, calls)

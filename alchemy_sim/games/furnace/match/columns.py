@@ -27,6 +27,8 @@ _MATCH = (
     Column("pot", np.int32, "Stones in the pot at the end", unit="Stones"),
     Column("plays", np.int32, "new melds, cards put onto melds and cards taken from them", unit="plays"),
     Column("searched", np.int32, "turns whose best play a search had to find", unit="turns"),
+    Column("nodes", np.int64, "boards that searches looked at", unit="boards"),
+    Column("given_up", np.int32, "searches that had too many boards to look at them all", unit="turns"),
 )
 
 _SEAT = {
@@ -72,6 +74,7 @@ _ROUND = (
     Column("category", np.int8, "the best hand shown", labels=CATEGORIES, nullable=True),
     Column("uncallable", np.int8, "whether nobody else had as many Stones as the bet", nullable=True),
     Column("turn_of_first_33", np.int32, "turn in which the first player qualified", nullable=True),
+    Column("waited", np.int32, "times the forcer could have forced before and did not", unit="turns", nullable=True),
     Column("trump_decided", np.int8, "whether others would have won if Trumps broke no ties", nullable=True),
     Column("tied", np.int8, "whether the best hand was shared", nullable=True),
 )
@@ -81,6 +84,9 @@ _ROUND_SEAT = {
     "from_bag": "Stones seat {} earned from the bag",
     "from_players": "Stones seat {} took from other players",
     "put_in": "Stones seat {} put into the pot: antes, bet, call",
+    "staked": "of these the Stones of its bet or call",
+    "declined": "times seat {} could have forced the Furnace and did not",
+    "chance": "chance of seat {}'s best choice against one random hand when it forced or was asked, in 1/10000",
     "paid": "Stones the pot paid seat {}",
     "stones": "Stones of seat {} at the end of the round",
     "entered": "1: seat {} was in the showdown or forced, 0: it folded",
@@ -93,10 +99,16 @@ def _round_seat(seat: int) -> tuple[Column, ...]:
             f"{name}_{seat}",
             np.int8 if name == "entered" else np.int32,
             doc.format(seat),
-            nullable=name == "entered",
+            nullable=name in ("entered", "chance"),
         )
         for name, doc in _ROUND_SEAT.items()
     )
 
 
 ROUND_COLUMNS = (*_ROUND, *(column for seat in range(SEATS) for column in _round_seat(seat)))
+
+
+def round_columns(players: int) -> tuple[str, ...]:
+    """The columns that rounds have for `players` seats, in order."""
+    absent = {column.name for seat in range(players, SEATS) for column in _round_seat(seat)}
+    return tuple(column.name for column in ROUND_COLUMNS if column.name not in absent)

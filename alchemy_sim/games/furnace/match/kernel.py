@@ -23,19 +23,21 @@ def blank_round(view: Any, row: Any, game: int) -> None:
     row.number = view.round_number
     row.outcome = Result.STALLED
     row.starter = view.starter
-    row.forcer = row.winner = row.category = row.turn_of_first_33 = row.uncallable = -1
+    row.forcer = row.winner = row.category = row.turn_of_first_33 = row.uncallable = row.waited = -1
     row.bet = row.callers = row.trump_decided = row.tied = -1
     for seat in range(SEATS):
         row.points[seat] = row.from_bag[seat] = row.from_players[seat] = 0
         row.put_in[seat] = row.paid[seat] = row.stones[seat] = 0
-        row.entered[seat] = -1
+        row.staked[seat] = row.declined[seat] = 0
+        row.entered[seat] = row.chance[seat] = -1
 
 
 @helper
 def blank_outcome(out: Any) -> None:
     """A row of a match before anything has happened."""
     out.winner = out.bag_empty_round = -1
-    out.rounds = out.turns = out.showdowns = out.folded = out.stalled = out.plays = out.searched = out.fault = 0
+    out.rounds = out.turns = out.showdowns = out.folded = out.stalled = out.fault = 0
+    out.plays = out.searched = out.nodes = out.given_up = 0
     for seat in range(SEATS):
         out.out_round[seat] = -1
         out.stones[seat] = out.from_bag[seat] = out.from_players[seat] = out.from_pots[seat] = 0
@@ -64,6 +66,7 @@ def play_turns(view: Any, table: Any, row: Any, out: Any) -> None:
             if bet > 0:
                 settle(view, table, seat, bet, row, out)
                 return
+            row.declined[seat] += 1
         seat = next_playing(view, seat)
 
 

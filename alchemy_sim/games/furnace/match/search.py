@@ -195,6 +195,7 @@ def search(view: Any, me: int, aim: Any) -> float:
     """
     plan, start = view.plan, view.plan.boards[0]
     plan.ready, plan.next, plan.number, plan.nodes, plan.searched = 1, 0, 0, 0, 0
+    plan.given_up = 0
     copy_record(view.board, start)
     best = worth(view, start, start, me, aim)
     number = list_at(view, plan, me, 0)
@@ -236,6 +237,7 @@ def search(view: Any, me: int, aim: Any) -> float:
             depth += 1
             keys[depth] = key
             left[depth] = list_at(view, plan, me, depth)
+    plan.given_up = integer(plan.nodes >= MOST_NODES)
     return best
 
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.game import Encoded
+from alchemy_sim.core.game import ROUNDS, Encoded
 from alchemy_sim.core.jit import quiet_integers, records
 from alchemy_sim.core.seats import Seats, columns_of
 from alchemy_sim.games.furnace.claims import ranks_in_deck
 from alchemy_sim.games.furnace.deck import cards_in, give_deck
 from alchemy_sim.games.furnace.match.board import RANK_VALUES
+from alchemy_sim.games.furnace.match.columns import round_columns
 from alchemy_sim.games.furnace.match.kernel import play_matches
 from alchemy_sim.games.furnace.match.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.furnace.match.table import LOG_ROWS, LOG_WIDTH, OUTCOME, ROUND, Ask, blank_table
@@ -42,7 +43,9 @@ def _asked(view: Any) -> str:
 def _play(encoded: Encoded, seed: int, first: int, count: int, table: Any, room: int) -> tuple[Any, Any, Seats]:
     """Play `count` matches from number `first`: outcomes, shape (count,), and the rows of their rounds."""
     seats = Seats(encoded, POLICY_NAMES, policy, OWN_POLICIES)
-    view = ready_view(encoded.rules, bool(set(encoded.policies) - WITHOUT_OUTLOOK))
+    looks_ahead = bool(set(encoded.policies) - WITHOUT_OUTLOOK)
+    view = ready_view(encoded.rules, looks_ahead)
+    table.judged = looks_ahead
     give_deck(table, cards_in(encoded.rules))
     seats.sit_down(table)
     outcomes, used = np.zeros(count, OUTCOME), np.zeros(1, np.int64)
@@ -65,10 +68,16 @@ def _play(encoded: Encoded, seed: int, first: int, count: int, table: Any, room:
 
 
 def simulate(encoded: Encoded, seed: int, first: int, count: int) -> dict[str, np.ndarray]:
-    """Outcome columns of `count` matches from number `first`: name -> integers of shape (count,), -1 where absent."""
-    outcomes, _, seats = _play(encoded, seed, first, count, blank_table(), ROUND_ROOM)
+    """Outcome columns of `count` matches from number `first`: name -> integers of shape (count,), -1 where absent.
+
+    Those of their rounds besides, `rounds/NAME`, of shape (rounds,) each; `rounds/game` is a match's place, from 0.
+    """
+    outcomes, rounds, seats = _play(encoded, seed, first, count, blank_table(), ROUND_ROOM)
     found = columns_of(outcomes, encoded.players) | seats.columns(count)
-    return {name: found[name] for name in encoded.columns}
+    rows = columns_of(rounds, encoded.players)
+    rows["round"] = rows.pop("number")
+    columns = {name: found[name] for name in encoded.columns}
+    return columns | {ROUNDS + name: rows[name] for name in ("game", *round_columns(encoded.players))}
 
 
 def record(encoded: Encoded, seed: int, index: int) -> np.ndarray:

@@ -15,6 +15,8 @@ from alchemy_sim.games.furnace.match.view import VIEW
 
 MOST_DECK, MOST_FURNACE = 96, MOST_OPEN + MOST_HIDDEN
 LOG_ROWS, LOG_WIDTH = 8192, 6
+#: Chances are told as integers: so many are certainty.
+CHANCES = 10_000
 
 
 class Ask(IntEnum):
@@ -97,6 +99,7 @@ TABLE = np.dtype(
         ("strength", np.int64, (SEATS,)),
         ("layer", np.int64, (SEATS,)),  # what each put in for the showdown
         *seat_fields(VIEW, SEATS),
+        ("judged", np.int64),  # 1: the chances of hands are worked out for the rows of rounds
         ("recording", np.int64),
         ("log_first", np.int64),
         ("logged", np.int64),
@@ -120,6 +123,8 @@ OUTCOME = np.dtype(
         ("pot", np.int32),
         ("plays", np.int32),
         ("searched", np.int32),
+        ("nodes", np.int64),
+        ("given_up", np.int32),
         ("out_round", np.int32, (SEATS,)),  # -1 still in
         ("stones", np.int32, (SEATS,)),
         ("from_bag", np.int32, (SEATS,)),
@@ -148,12 +153,16 @@ ROUND = np.dtype(
         ("category", np.int8),  # of the best hand, -1 not shown
         ("uncallable", np.int8),  # 1: nobody else had as many Stones as the bet
         ("turn_of_first_33", np.int32),
+        ("waited", np.int32),  # how often the forcer could have forced before and did not
         ("trump_decided", np.int8),
         ("tied", np.int8),
         ("points", np.int32, (SEATS,)),
         ("from_bag", np.int32, (SEATS,)),
         ("from_players", np.int32, (SEATS,)),
         ("put_in", np.int32, (SEATS,)),  # antes, bets and calls
+        ("staked", np.int32, (SEATS,)),  # of these what was bet or called
+        ("declined", np.int32, (SEATS,)),  # how often it could have forced and did not
+        ("chance", np.int32, (SEATS,)),  # of its best choice when it forced or was asked to call, -1 not known
         ("paid", np.int32, (SEATS,)),
         ("stones", np.int32, (SEATS,)),  # at the end
         ("entered", np.int8, (SEATS,)),  # 0 folded, 1 entered, -1 not asked

@@ -41,7 +41,7 @@ def pick_up(view: Any, table: Any, seat: int) -> None:
     board.owed_trumps = ZERO
     for each in range(view.players):
         board.extended[each] = 0
-    view.plan.ready = view.plan.searched = 0
+    view.plan.ready = view.plan.searched = view.plan.nodes = view.plan.given_up = 0
 
 
 @helper
@@ -83,6 +83,8 @@ def play_cards(view: Any, table: Any, seat: int, out: Any) -> None:
             note(table, Event.STONE, 0 if stone == 1 else 1 + owner, 0, 0, 0)
     put_back(view, table, seat)
     out.searched += view.plan.searched
+    out.nodes += view.plan.nodes
+    out.given_up += view.plan.given_up
     view.plan.ready = 0
 
 

@@ -35,6 +35,7 @@ PLAN = np.dtype(
         ("steps", np.int64, (STEPS,)),
         ("searched", np.int64),  # 1: this turn's plays had to be searched for; read by the kernel
         ("nodes", np.int64),  # boards looked at, 0 if masks settled it
+        ("given_up", np.int64),  # 1: there were more boards than are looked at
         ("boards", BOARD, (DEPTH,)),
         ("keys", np.uint64, (DEPTH,)),
         ("left", np.int64, (DEPTH,)),
