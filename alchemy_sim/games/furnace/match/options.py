@@ -45,7 +45,7 @@ def positions_of(view: Any, places: Any) -> Any:
 def add(codes: Any, room: int, number: int, code: int) -> int:
     """Append a code if there is room; the new number."""
     if number < room:
-        codes[number] = np.uint64(code)
+        codes[number] = code
         return number + 1
     return number
 

@@ -1,146 +1,42 @@
-"""The best plays of a turn for an aim, found exactly: depth first over all plays, bounded (Furnace 4).
+"""The best plays of a turn for an aim, found exactly: depth first over sets of plays, bounded (Furnace 4).
 
-What cuts the tree, none of it at the cost of the best: a set of plays is looked at in one order only (its sum of hashes
-is remembered); new melds are made in ascending order; a wild card that was laid in this turn is never taken back (the
-card that would take its place could have been laid at once); and a board is left when all that its hand could still
-bring would not reach the best found.
+Each set of plays is looked at once. At a board the plays are tried one after the other; below a play only those behind
+it in the list are tried, and those that it opens: a set that has one of those before it was looked at there. Sets that
+come to the same are left out: a new Run is begun at its low end and grows at its high end, a new Triad is begun with
+all the real cards that a Joker could be changed for, a wild card that was laid in this turn is never taken back (the
+card that would take its place could have been laid at once). And a board is left when what can still be played there
+(`reach.bound`) would not make it better than the best one found.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ZERO, integer, lowest, popcount
+from alchemy_sim.core.bits import highest, integer
 from alchemy_sim.core.jit import copy_record, helper, large_helper
-from alchemy_sim.core.rng import GOLDEN, mix64
+from alchemy_sim.games.furnace.match.aims import worth
 from alchemy_sim.games.furnace.match.board import (
-    SUITS,
     Fill,
     Meld,
     Play,
-    bit,
+    extend_code,
+    fill_of,
     kind_of,
     meld_of,
-    place_at,
     position_of,
-    value_at,
 )
 from alchemy_sim.games.furnace.match.options import list_plays
-from alchemy_sim.games.furnace.match.plays import apply, may_stop
-from alchemy_sim.games.furnace.match.view import DEPTH, LISTED, STEPS, VISITED
+from alchemy_sim.games.furnace.match.plays import apply, legal, may_stop
+from alchemy_sim.games.furnace.match.reach import ANY, HIGHEST_VALUE, bound, joker_value, note_reach, zone_of
+from alchemy_sim.games.furnace.match.view import DEPTH, LISTED, STEPS, WAITING
 from alchemy_sim.games.furnace.names import TRUMP
 
-#: Boards looked at in one turn at most. (Hands of four Jokers and more have too many plays; a turn says so.)
-MOST_NODES = 100_000
-#: What the highest card counts.
-_MOST_VALUE = 11.0
-_MEMORY, _STAMP = np.uint64(VISITED - 1), np.uint64(0xFFFF)
-
-
-class Aim(IntEnum):
-    """What a turn's plays are worth: the columns of a row of weights."""
-
-    POINTS = 0  # a point of the own layout (or of what is played, `points_for`)
-    STONES = 1  # a Stone earned
-    GIVEN = 2  # a point given to another player
-    CARDS = 3  # a card left in the hand
-    NEEDED = 4  # a point up to those that qualify
-    QUALIFIED = 5  # to qualify
-
-
-@helper
-def cards_left(board: Any) -> int:
-    """Cards in the hand."""
-    number = board.jokers
-    for family in range(SUITS):
-        number += popcount(board.held[family])
-    return number
-
-
-@helper
-def points_needed(view: Any, board: Any, me: int) -> int:
-    """Points that are missing to qualify."""
-    return max(view.qualify - board.points[me], 0)
-
-
-@helper
-def worth(view: Any, start: Any, board: Any, me: int, aim: Any) -> float:
-    """What the plays from `start` to `board` are worth."""
-    gained = board.points[me] - start.points[me]
-    given = 0
-    for seat in range(view.players):
-        if seat != me:
-            given += board.points[seat] - start.points[seat]
-    stones = board.from_bag + board.from_others
-    needed = points_needed(view, start, me)
-    total = aim[Aim.POINTS] * gained + aim[Aim.STONES] * stones + aim[Aim.GIVEN] * given
-    total += aim[Aim.CARDS] * cards_left(board) + aim[Aim.NEEDED] * min(gained, needed)
-    return total + (aim[Aim.QUALIFIED] if gained >= needed else 0.0)
-
-
-@helper
-def retrievers(view: Any, start: Any, board: Any, family: int) -> Any:
-    """Places of a family's cards in the hand that could take a wild card which lay there when the turn began."""
-    found = ZERO
-    for meld in range(start.melds):
-        wild = np.uint64(start.wild[meld])
-        if start.kind[meld] == Meld.TRIAD:
-            if wild != ZERO or np.uint64(start.reals[meld]) & bit(TRUMP):
-                found |= bit(integer(start.family[meld]))
-            continue
-        wild |= np.uint64(start.trumps[meld])
-        if integer(start.family[meld]) == family and wild != ZERO:
-            for position in range(view.ranks + 1):
-                if wild & bit(position):
-                    found |= bit(place_at(view.ranks, position))
-    return found & board.held[family]
-
-
-@helper
-def most_points(view: Any, start: Any, board: Any) -> float:
-    """No fewer points than all that the hand can still bring: a card that takes a wild one may bring that one's."""
-    total = _MOST_VALUE * board.jokers
-    for family in range(SUITS):
-        left = board.held[family]
-        if left == ZERO:
-            continue
-        takes = retrievers(view, start, board, family)
-        while left != ZERO:
-            place = lowest(left)
-            total += _MOST_VALUE if takes & bit(place) else value_at(view, place)
-            left &= left - np.uint64(1)
-    return total
-
-
-@helper
-def bound(view: Any, start: Any, board: Any, me: int, aim: Any) -> float:
-    """No less than the worth of any board that can still be reached."""
-    points, cards = most_points(view, start, board), cards_left(board)
-    total = max(aim[Aim.POINTS], aim[Aim.GIVEN], 0.0) * points
-    total += max(aim[Aim.STONES], 0.0) * ((cards + view.players) // 2)
-    total += max(-aim[Aim.CARDS], 0.0) * cards
-    gained, needed = board.points[me] - start.points[me], points_needed(view, start, me)
-    total += max(aim[Aim.NEEDED], 0.0) * max(min(points, float(needed - gained)), 0.0)
-    return total + (max(aim[Aim.QUALIFIED], 0.0) if gained < needed else 0.0)
-
-
-@helper
-def _later_meld(first_is_free: bool, plan: Any, depth: int, code: int) -> bool:
-    """Whether a new meld stands behind the last one of the line in the order in which they are made.
-
-    A player's first Run of the round may come before any: what follows may need what it allows.
-    """
-    made, last = 0, -1
-    for step in range(depth):
-        kind = kind_of(plan.line[step])
-        if kind == Play.RUN or kind == Play.TRIAD:
-            made += 1
-            if not (first_is_free and made == 1):
-                last = (plan.line[step] & 7) << 16 | plan.line[step]
-    return ((code & 7) << 16 | code) >= last
+#: Boards looked at in one turn at most; a turn that has more says so (`plan.given_up`).
+MOST_NODES = 1_000_000
+#: Sums of weights differ by less than this when they are the same.
+_SAME = 1e-9
 
 
 @helper
@@ -150,41 +46,117 @@ def _taken_back(start: Any, code: int) -> bool:
     if meld >= start.melds:
         return True
     if start.kind[meld] == Meld.TRIAD:
-        there = start.wild[meld] > 0 if (code >> 12 & 3) == Fill.JOKER else start.reals[meld] >> TRUMP & 1 == 1
+        there = start.wild[meld] > 0 if fill_of(code) == Fill.JOKER else start.reals[meld] >> TRUMP & 1 == 1
         return not there
     return not (start.wild[meld] | start.trumps[meld]) >> position & 1
 
 
 @helper
-def _new_search(plan: Any) -> None:
-    """Forget the sets of plays of other searches: what is remembered carries the number of its search."""
-    plan.stamp = (plan.stamp + np.uint64(1)) & _STAMP
-    if plan.stamp == ZERO:
-        plan.stamp = np.uint64(1)
-        for place in range(VISITED):
-            plan.visited[place] = ZERO
+def _push(plan: Any, end: int, code: int) -> int:
+    """Add a play to those of the board that is being listed; the new end."""
+    if end < WAITING:
+        plan.codes[end] = code
+        return end + 1
+    plan.given_up = 1
+    return end
 
 
 @helper
-def _seen(plan: Any, key: Any) -> bool:
-    """Whether a set of plays was looked at in this search; it is now."""
-    place = key & _MEMORY
-    mark = (key & ~_STAMP) | plan.stamp
-    for _ in range(8):
-        known = plan.visited[place]
-        if known == mark:
-            return True
-        if known & _STAMP != plan.stamp:
-            break
-        place = (place + np.uint64(1)) & _MEMORY
-    plan.visited[place] = mark
-    return False
+def _push_legal(view: Any, board: Any, me: int, end: int, code: int) -> int:
+    return _push(view.plan, end, code) if legal(view, board, me, code) else end
 
 
 @helper
-def list_at(view: Any, plan: Any, me: int, depth: int) -> int:
-    """List the plays of the board at a depth."""
-    return list_plays(view, plan.boards[depth], me, plan.codes[depth], LISTED)
+def _push_end(view: Any, board: Any, me: int, end: int, meld: int, position: int) -> int:
+    """The cards that can be put at an end of a Run."""
+    for fill in range(3):
+        end = _push_legal(view, board, me, end, extend_code(meld, position, fill))
+    return end
+
+
+@helper
+def _open_run(view: Any, start: Any, board: Any, me: int, meld: int, end: int) -> int:
+    """What a new Run opens. Its low end grows only by the third Joker in a row, which it can't be begun with."""
+    low, high = integer(board.low[meld]), integer(board.high[meld])
+    end = _push_end(view, board, me, end, meld, high + 1)
+    if (board.wild[meld] >> low & 3) == 3:
+        end = _push_legal(view, board, me, end, extend_code(meld, low - 1, Fill.JOKER + 0))
+    return end
+
+
+@helper
+def _open_triad(view: Any, board: Any, me: int, meld: int, end: int) -> int:
+    """What a new Triad opens: families behind those it has, and Jokers; nothing but Jokers if it has one."""
+    if board.wild[meld] == 0:
+        for family in range(highest(np.uint64(board.reals[meld])) + 1, TRUMP + 1):
+            end = _push_legal(view, board, me, end, extend_code(meld, family, Fill.NATURAL + 0))
+    return _push_legal(view, board, me, end, extend_code(meld, 0, Fill.JOKER + 0))
+
+
+@helper
+def _open_extension(view: Any, start: Any, board: Any, me: int, code: int, end: int) -> int:
+    """What a card put onto a meld opens: the next place of a Run, another Joker in a Triad."""
+    meld, position = meld_of(code), position_of(code)
+    if board.kind[meld] == Meld.TRIAD:
+        return _push_legal(view, board, me, end, code) if fill_of(code) == Fill.JOKER else end
+    if position == board.high[meld]:
+        return _push_end(view, board, me, end, meld, position + 1)
+    first = start.started[me] == 0 and meld == start.melds
+    if meld < start.melds or first:
+        return _push_end(view, board, me, end, meld, position - 1)
+    return _push_legal(view, board, me, end, extend_code(meld, position - 1, Fill.JOKER + 0))
+
+
+@helper
+def _open_all(view: Any, parent: Any, board: Any, me: int, end: int, runs: bool) -> int:
+    """Every play that is legal now and was not before (without new Runs, if `runs` are known already)."""
+    plan = view.plan
+    number = list_plays(view, board, me, plan.listed, LISTED)
+    plan.given_up |= number == LISTED
+    for which in range(number):
+        code = integer(plan.listed[which])
+        if kind_of(code) == Play.RUN and not runs:
+            continue
+        if not legal(view, parent, me, code):
+            end = _push(plan, end, code)
+    return end
+
+
+@helper
+def _open(view: Any, start: Any, depth: int, me: int, code: int) -> int:
+    """List what a play opened on the board of a depth, then the plays behind it that are still legal; the end."""
+    plan = view.plan
+    parent, board, kind = plan.boards[depth - 1], plan.boards[depth], kind_of(code)
+    end = plan.first[depth]
+    if kind == Play.RUN:
+        if parent.started[me]:
+            end = _open_run(view, start, board, me, board.melds - 1, end)
+        else:
+            end = _open_all(view, parent, board, me, end, False)
+    elif kind == Play.TRIAD:
+        end = _open_triad(view, board, me, board.melds - 1, end)
+    elif kind == Play.EXTEND:
+        end = _open_extension(view, start, board, me, code, end)
+    else:
+        end = _open_all(view, parent, board, me, end, True)
+    for which in range(plan.tried[depth - 1], plan.first[depth]):
+        end = _push_legal(view, board, me, end, integer(plan.codes[which]))
+    return end
+
+
+@helper
+def _sum_up(view: Any, board: Any, me: int, first: int, end: int) -> None:
+    """Zones, and what a Joker can count, of each play and all behind it."""
+    plan, zones, joker = view.plan, 0, 0
+    for back in range(end - first):
+        which = end - 1 - back
+        code = integer(plan.codes[which])
+        if board.started[me]:
+            zones |= zone_of(board, code)
+            joker = max(joker, joker_value(view, board, code))
+        else:
+            zones, joker = ANY + 0, HIGHEST_VALUE + 0
+        plan.zones[which], plan.joker[which] = zones, joker
 
 
 @large_helper
@@ -194,50 +166,56 @@ def search(view: Any, me: int, aim: Any) -> float:
     The plan is ready afterwards; no step means to stop at once.
     """
     plan, start = view.plan, view.plan.boards[0]
-    plan.ready, plan.next, plan.number, plan.nodes, plan.searched = 1, 0, 0, 0, 0
-    plan.given_up = 0
+    plan.ready, plan.next, plan.number, plan.nodes, plan.searched, plan.given_up = 1, 0, 0, 0, 0, 0
     copy_record(view.board, start)
     best = worth(view, start, start, me, aim)
-    number = list_at(view, plan, me, 0)
+    note_reach(view, plan, start)
+    if bound(view, start, start, me, aim, ANY + 0, HIGHEST_VALUE + 0) <= best + _SAME:
+        return best
+    number = list_plays(view, start, me, plan.listed, LISTED)
     if number == 0:
         return best
     plan.searched = 1
-    _new_search(plan)
-    first_is_free = start.started[me] == 0
-    depth, keys, left = 0, plan.keys, plan.left
-    left[0], keys[0] = number, ZERO
+    plan.given_up |= number == LISTED
+    plan.first[0] = plan.tried[0] = 0
+    for which in range(number):
+        plan.codes[which] = plan.listed[which]
+    plan.first[1] = number
+    _sum_up(view, start, me, 0, number)
+    depth = 0
     while depth >= 0:
-        if left[depth] == 0 or plan.nodes >= MOST_NODES:
+        board, at = plan.boards[depth], plan.tried[depth]
+        if at == plan.first[depth + 1] or plan.nodes >= MOST_NODES:
             depth -= 1
             continue
-        left[depth] -= 1
-        code = integer(plan.codes[depth, left[depth]])
-        kind = kind_of(code)
-        if kind == Play.RETRIEVE:
-            if _taken_back(start, code):
-                continue
-        elif kind != Play.EXTEND and not _later_meld(first_is_free, plan, depth, code):
+        if bound(view, start, board, me, aim, plan.zones[at], plan.joker[at]) <= best + _SAME:
+            depth -= 1
             continue
-        salt = np.uint64(1 if first_is_free and depth == 0 else 0)
-        key = keys[depth] + mix64((np.uint64(code) + (salt << np.uint64(20))) * GOLDEN)
-        if _seen(plan, key):
+        plan.tried[depth] += 1
+        code = integer(plan.codes[at])
+        if kind_of(code) == Play.RETRIEVE and _taken_back(start, code):
             continue
-        board = plan.boards[depth + 1]
-        copy_record(plan.boards[depth], board)
-        apply(view, board, me, code)
+        child = plan.boards[depth + 1]
+        copy_record(board, child)
+        apply(view, child, me, code)
         plan.line[depth] = code
         plan.nodes += 1
-        now = worth(view, start, board, me, aim)
-        if now > best and may_stop(view, board):
+        now = worth(view, start, child, me, aim)
+        if now > best + _SAME and may_stop(view, child):
             best = now
             plan.number = depth + 1
             for step in range(depth + 1):
                 plan.steps[step] = plan.line[step]
-        if depth + 2 < DEPTH and now + bound(view, start, board, me, aim) > best:
+        if depth + 2 == DEPTH:
+            plan.given_up = 1
+            continue
+        first = plan.first[depth + 1]
+        end = _open(view, start, depth + 1, me, code)
+        if end > first:
             depth += 1
-            keys[depth] = key
-            left[depth] = list_at(view, plan, me, depth)
-    plan.given_up = integer(plan.nodes >= MOST_NODES)
+            plan.tried[depth], plan.first[depth + 1] = first, end
+            _sum_up(view, child, me, first, end)
+    plan.given_up |= plan.nodes >= MOST_NODES
     return best
 
 

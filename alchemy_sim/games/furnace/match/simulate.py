@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from alchemy_sim.core.bits import mask_of
 from alchemy_sim.core.game import ROUNDS, Encoded
 from alchemy_sim.core.jit import quiet_integers, records
 from alchemy_sim.core.seats import Seats, columns_of
@@ -33,6 +34,8 @@ def ready_view(rules: np.ndarray, outlook: bool = True) -> Any:
     view.place_of[ranks] = np.arange(len(ranks))
     view.rank_at[: len(ranks)] = ranks
     view.values[: len(ranks)] = RANK_VALUES[ranks]
+    for each in range(4):
+        view.value_bits[each] = mask_of(np.flatnonzero(RANK_VALUES[ranks] >> each & 1))
     return view
 
 

@@ -14,7 +14,7 @@ from alchemy_sim.core.jit import PolicyType
 from alchemy_sim.core.seen import Field, record_of, rows_of
 from alchemy_sim.games.furnace.config import MOST_OPEN
 from alchemy_sim.games.furnace.fields import HAND_RULES
-from alchemy_sim.games.furnace.match.board import BOARD, SEATS
+from alchemy_sim.games.furnace.match.board import BOARD, SEATS, SUITS
 from alchemy_sim.games.furnace.names import CARDS, RANK_COUNT
 from alchemy_sim.games.furnace.outlook import OUTLOOK
 from alchemy_sim.games.furnace.tables import HANDS
@@ -23,8 +23,8 @@ from alchemy_sim.games.furnace.tables import HANDS
 MOST_IN_HAND = 32
 #: Steps of a plan, boards of a search, and weights of a player.
 STEPS, DEPTH, WEIGHTS = 40, 28, 32
-#: Places in the memory of a search, and in the list of plays at each of its depths.
-VISITED, LISTED = 1 << 13, 1024
+#: Plays of one board, and those of all boards of a search that are still to be tried.
+LISTED, WAITING = 4096, 1 << 14
 
 #: The note of a player: the one field it may write. It is cleared before every turn.
 PLAN = np.dtype(
@@ -37,12 +37,18 @@ PLAN = np.dtype(
         ("nodes", np.int64),  # boards looked at, 0 if masks settled it
         ("given_up", np.int64),  # 1: there were more boards than are looked at
         ("boards", BOARD, (DEPTH,)),
-        ("keys", np.uint64, (DEPTH,)),
-        ("left", np.int64, (DEPTH,)),
         ("line", np.int64, (DEPTH,)),  # the plays that led to the board of each depth
-        ("codes", np.uint64, (DEPTH, LISTED)),
-        ("visited", np.uint64, (VISITED,)),
-        ("stamp", np.uint64),
+        ("first", np.int64, (DEPTH + 1,)),  # where the plays of each depth begin in `codes`, and behind the last
+        ("tried", np.int64, (DEPTH,)),  # which of them comes next
+        ("codes", np.int32, (WAITING,)),
+        ("zones", np.int32, (WAITING,)),  # the zones of a play and all that come after it (match.reach)
+        ("joker", np.int16, (WAITING,)),  # and what a Joker can count there
+        ("listed", np.int32, (LISTED,)),
+        ("free_runs", np.uint64, (SUITS,)),  # by family: places that can stand in its Runs without a Joker
+        ("needy_runs", np.uint64, (SUITS,)),  # and with one
+        ("free_triads", np.uint64),
+        ("needy_triads", np.uint64),
+        ("takers", np.uint64, (SUITS,)),  # places that can take a wild card from a layout
     ],
     align=True,
 )
@@ -90,6 +96,7 @@ _TABLE = (
     Field("board", BOARD, "layouts, points, Stones, and in one's own turn the own hand (match.board)"),
     Field("copies", np.uint8, "by card: how many lie neither in a layout nor in the discard pile", (CARDS,)),
     Field("values", np.int64, "points of each place, from the lowest rank to the Ace", (RANK_COUNT,)),
+    Field("value_bits", np.uint64, "places by the bits of their points", (4,)),
     Field("rank_at", np.int64, "the rank of each place", (RANK_COUNT,)),
     Field("place_of", np.int64, "the place of each rank, -1 if the deck lacks it", (RANK_COUNT,)),
     Field("hands", HANDS, "the tables of the evaluator, for games.furnace.evaluate"),
