@@ -1,0 +1,147 @@
+"""The kernel's search asked about the oracle's positions: the two representations, one into the other."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from alchemy_sim.config.load import load
+from alchemy_sim.core.jit import array_of, kernel, quiet_integers, record_type, types
+from alchemy_sim.games.furnace.match.board import BOARD, SUITS
+from alchemy_sim.games.furnace.match.board import Meld as Kind
+from alchemy_sim.games.furnace.match.encode import encode
+from alchemy_sim.games.furnace.match.plays import apply, legal, may_stop
+from alchemy_sim.games.furnace.match.search import search
+from alchemy_sim.games.furnace.match.simulate import ready_view
+from alchemy_sim.games.furnace.match.view import VIEW
+from tests.oracle.furnace_melds import Book, Meld, Rules, Run, Triad, book_of
+from tests.oracle.furnace_oracle import FAMILIES, JOKER, TRUMP
+from tests.oracle.furnace_turns import Aim, Outcome, Position
+
+LETTERS = FAMILIES + TRUMP  # in the kernel's order
+
+
+@kernel(types.float64(record_type(VIEW), types.int64, array_of(types.float64)))
+def search_turn(view: Any, me: int, aim: Any) -> float:
+    """Search; what the plan is said to be worth."""
+    return search(view, me, aim)
+
+
+@kernel(types.int64(record_type(VIEW), record_type(BOARD), types.int64))
+def play_plan(view: Any, board: Any, me: int) -> int:
+    """Make the plan's plays on a board: -1, or the number of the first that is illegal, stopping behind the last."""
+    plan = view.plan
+    for step in range(plan.number):
+        if not legal(view, board, me, plan.steps[step]):
+            return step
+        apply(view, board, me, plan.steps[step])
+    return -1 if may_stop(view, board) else plan.number
+
+
+@cache
+def encoded(rules: Rules, players: int, policy: str = "random", hand: int = 9) -> Any:
+    """A cell of these rules; fewer cards are dealt where a small deck is to do for many players."""
+    deck = {name: getattr(rules, name) for name in ("families", "ranks", "trumps", "jokers")}
+    switches = {name: getattr(rules, name) for name in ("ace", "stones_a_turn", "single_extension", "points_for")}
+    settings = [f"deck.{name}={str(each).lower()}" for name, each in deck.items()]
+    settings += [f"rulings.{name}={each}" for name, each in switches.items()]
+    settings.append(f"match.hand={hand}")
+    config: Any = load("furnace/default", settings).settings[0].config
+    return encode(config, players, [policy] * players)
+
+
+@cache
+def view_of(rules: Rules, players: int) -> Any:
+    return ready_view(encoded(rules, players, hand=2).rules, outlook=False)
+
+
+def mask_of(cards: tuple[str, ...], family: str, ranks: tuple[str, ...]) -> int:
+    return sum(1 << ranks.index(card[1:]) for card in cards if card != JOKER and card[0] == family)
+
+
+def set_up(view: Any, position: Position) -> None:
+    """Lay a position on the view's board."""
+    view["board"] = np.zeros((), BOARD)
+    ranks, board = book_of(position.rules).ranks, view.board
+    view.me, view.qualify = position.me, position.qualify
+    for family, letter in enumerate(LETTERS):
+        board.held[family] = mask_of(position.hand, letter, ranks)
+    board.jokers = position.hand.count(JOKER)
+    board.melds, board.bag = len(position.melds), position.bag
+    for number, meld in enumerate(position.melds):
+        board.owner[number] = meld.owner
+        board.started[meld.owner] = 1
+        jokers = [place for place, card in enumerate(meld.cards) if card == JOKER]
+        if isinstance(meld, Triad):
+            board.kind[number], board.family[number] = Kind.TRIAD, ranks.index(meld.rank)
+            board.wild[number] = len(jokers)
+            board.reals[number] = sum(1 << LETTERS.index(card[0]) for card in meld.cards if card != JOKER)
+            continue
+        trumps = [place for place, card in enumerate(meld.cards) if card[0] == TRUMP != meld.family]
+        board.kind[number], board.family[number] = Kind.RUN, LETTERS.index(meld.family)
+        board.low[number], board.high[number] = meld.low, meld.low + len(meld.cards) - 1
+        board.wild[number] = sum(1 << (meld.low + place) for place in jokers)
+        board.trumps[number] = sum(1 << (meld.low + place) for place in trumps)
+    for player in range(len(position.points)):
+        board.points[player], board.stones[player] = position.points[player], position.stones[player]
+
+
+def hand_on(board: Any, book: Book) -> tuple[str, ...]:
+    cards = [JOKER] * int(board.jokers)
+    for family in range(SUITS):
+        held = int(board.held[family])
+        cards += [LETTERS[family] + rank for place, rank in enumerate(book.ranks) if held >> place & 1]
+    return tuple(sorted(cards))
+
+
+def meld_on(board: Any, number: int, book: Book) -> Meld:
+    owner, family = int(board.owner[number]), int(board.family[number])
+    wild, trumps, reals = (int(board[name][number]) for name in ("wild", "trumps", "reals"))
+    if board.kind[number] == Kind.TRIAD:
+        rank = book.ranks[family]
+        naturals = [letter + rank for each, letter in enumerate(LETTERS) if reals >> each & 1]
+        return Triad(owner, rank, tuple(sorted(naturals + [JOKER] * wild)))
+    low, high, cards = int(board.low[number]), int(board.high[number]), []
+    for at in range(low, high + 1):
+        letter = TRUMP if trumps >> at & 1 else LETTERS[family]
+        cards.append(JOKER if wild >> at & 1 else letter + book.line[at])
+    return Run(owner, LETTERS[family], low, tuple(cards))
+
+
+class Answer(NamedTuple):
+    """What the search says, and where its plan leads."""
+
+    worth: float
+    given_up: bool
+    wrong: int  # the number of an illegal step, else -1
+    outcome: Outcome
+    hand: tuple[str, ...]
+    melds: frozenset[Meld]
+
+
+class Asked:
+    """A position on the kernel's board, to be asked about with one aim after another."""
+
+    def __init__(self, position: Position) -> None:
+        self.position, self.book = position, book_of(position.rules)
+        self.view = view_of(position.rules, len(position.points))
+        set_up(self.view, position)
+        self.before = self.view.board.tobytes()
+
+    def answer(self, aim: Aim) -> Answer:
+        view, me = self.view, self.position.me
+        ends = np.zeros(1, BOARD).view(np.recarray)
+        with quiet_integers():
+            said = search_turn(view, me, np.array(aim, np.float64))
+            assert view.board.tobytes() == self.before, "the search changed the board that it was asked about"
+            ends[0] = view.board
+            end = ends[0]
+            wrong = int(play_plan(view, end, me))
+        gained = [int(now - before) for now, before in zip(end.points, view.board.points, strict=True)]
+        stones = int(end.stones[me] - view.board.stones[me])
+        hand = hand_on(end, self.book)
+        outcome = Outcome(gained[me], stones, sum(gained) - gained[me], len(hand))
+        melds = frozenset(meld_on(end, number, self.book) for number in range(int(end.melds)))
+        return Answer(float(said), bool(view.plan.given_up), wrong, outcome, hand, melds)
