@@ -1,7 +1,7 @@
 """What the hand can still bring in a turn: a bound for the search, from masks (Furnace 4).
 
 Once a turn it is worked out which cards can stand in any meld at all: those that need no wild card beyond the hand's
-Trumps (`free`), and those that need a Joker (`needy`). A card can be played in zones: Runs of a family, Triads of a
+Trumps (`free`), and those that need Jokers. A card can be played in zones: Runs of a family, Triads of a
 place. What the search has excluded leaves zones without any play, and cards of such zones count no more.
 """
 
@@ -75,78 +75,117 @@ def chained(view: Any, there: Any, start: int, step: int, spare: int) -> Any:
 
 
 @helper
-def _reach_runs(view: Any, plan: Any, start: Any, family: int, spare: int) -> None:
-    """Places of a family that can stand in Runs: without a Joker (`free`), or with (`needy`)."""
-    natural = positions_of(view, start.held[family])
-    there = natural | positions_of(view, start.held[TRUMP])
-    free, needy = ZERO, ZERO
+def _segment_sum(view: Any, there: Any, wanted: Any, ends: Any, joker: int) -> int:
+    """Points of the wanted cards of a family that a Joker at one position brings into a Run, or none."""
+    found = chained(view, there, joker + 1, 1, 0) | chained(view, there, joker - 1, -1, 0)
+    whole = found | bit(joker)
+    if popcount(whole) < 3 and not whole & ends:
+        return 0
+    return value_sum(view, places_of(view, found) & wanted)
+
+
+@helper
+def _reach_runs(view: Any, plan: Any, start: Any, family: int, trumps: Any, spare: int) -> None:
+    """Places of a family that can stand in Runs: without a Joker (`free`), with one, or with more."""
+    there = positions_of(view, trumps if family == TRUMP else start.held[family] | trumps)
+    free, one, more, ends = ZERO, ZERO, ZERO, ZERO
     for low in range(lowest_position(view), highest_position(view) - 1):
         window = (there >> np.uint64(low)) & _THREE
         missing = 3 - popcount(window)
         if missing == 0:
             free |= _THREE << np.uint64(low)
-        elif missing <= min(spare, 2):
-            needy |= window << np.uint64(low)
+        elif missing == 1:
+            one |= window << np.uint64(low)
+        elif missing == 2:
+            more |= window << np.uint64(low)
     for meld in range(start.melds):
         if start.kind[meld] == Meld.RUN and integer(start.family[meld]) == family:
             low, high = integer(start.low[meld]), integer(start.high[meld])
             free |= chained(view, there, high + 1, 1, 0) | chained(view, there, low - 1, -1, 0)
-            if spare > 0:
-                needy |= chained(view, there, high + 1, 1, spare) | chained(view, there, low - 1, -1, spare)
+            one |= chained(view, there, high + 1, 1, 1) | chained(view, there, low - 1, -1, 1)
+            more |= chained(view, there, high + 1, 1, spare) | chained(view, there, low - 1, -1, spare)
+            ends |= bit(high + 1)
+            if low > 0:
+                ends |= bit(low - 1)
     plan.free_runs[family] = places_of(view, free & there)
-    plan.needy_runs[family] = places_of(view, needy & there) & ~plan.free_runs[family]
+    if spare == 0:
+        one = ZERO
+    if spare < 2:
+        more = ZERO
+    plan.one_joker[family] = places_of(view, one & there) & ~plan.free_runs[family]
+    plan.more_jokers[family] = places_of(view, (one | more) & there) & ~plan.free_runs[family]
+    plan.best_joker[family] = 0
+    if plan.one_joker[family] != ZERO:
+        best = 0
+        for joker in range(lowest_position(view), highest_position(view) + 1):
+            best = max(best, _segment_sum(view, there, plan.one_joker[family], ends, joker))
+        plan.best_joker[family] = best
 
 
 @helper
-def _reach_triads(view: Any, plan: Any, start: Any, spare: int) -> None:
-    """Places whose cards can stand in Triads."""
-    plan.free_triads = plan.needy_triads = ZERO
+def _reach_triads(view: Any, plan: Any, start: Any, trumps: Any, spare: int) -> None:
+    """Places whose cards can stand in Triads: without a Joker, with one, or with two."""
+    plan.free_triads = plan.triads_of_two = plan.triads_of_one = ZERO
     if families_in_triads(view) < 3:
         return
     for place in range(view.ranks):
-        number = popcount(families_of(start, place))
+        number = popcount(families_of(start, place) & ~bit(TRUMP)) + (trumps & bit(place) != ZERO)
         if number >= 3:
             plan.free_triads |= bit(place)
-        elif number > 0 and number + min(spare, 2) >= 3:
-            plan.needy_triads |= bit(place)
+        elif number == 2 and spare > 0:
+            plan.triads_of_two |= bit(place)
+        elif number == 1 and spare > 1:
+            plan.triads_of_one |= bit(place)
     for meld in range(start.melds):
         if start.kind[meld] == Meld.TRIAD:
             size = popcount(np.uint64(start.reals[meld])) + integer(start.wild[meld])
             if size < families_in_triads(view):
                 plan.free_triads |= bit(integer(start.family[meld]))
-    plan.needy_triads &= ~plan.free_triads
+    plan.triads_of_two &= ~plan.free_triads
+    plan.triads_of_one &= ~plan.free_triads
 
 
 @helper
-def _takers(view: Any, start: Any, family: int) -> Any:
-    """Places of a family's cards in the hand that can take a wild card."""
-    found = ZERO
+def _note_takers(view: Any, plan: Any, start: Any) -> None:
+    """By family: places of the hand's cards that can take a Joker, or a Trump; and how many Jokers can be taken.
+
+    The Trump has the place of the card that takes it.
+    """
+    plan.jokers_there = 0
+    for family in range(SUITS):
+        plan.take_joker[family] = plan.take_trump[family] = ZERO
     for meld in range(start.melds):
-        wild = np.uint64(start.wild[meld])
-        if start.kind[meld] == Meld.TRIAD:
-            if family < TRUMP and (wild != ZERO or np.uint64(start.reals[meld]) & bit(TRUMP)):
-                found |= bit(integer(start.family[meld]))
-        elif integer(start.family[meld]) == family:
-            found |= places_of(view, wild | np.uint64(start.trumps[meld]))
-    return found & start.held[family]
+        wild, family = np.uint64(start.wild[meld]), integer(start.family[meld])
+        if start.kind[meld] == Meld.RUN:
+            jokers = places_of(view, wild) & start.held[family]
+            plan.jokers_there += popcount(jokers)
+            plan.take_joker[family] |= jokers
+            plan.take_trump[family] |= places_of(view, np.uint64(start.trumps[meld])) & start.held[family]
+            continue
+        reals = np.uint64(start.reals[meld])
+        fitting = families_of(start, family) & ~reals & ~bit(TRUMP)
+        plan.jokers_there += min(popcount(fitting), integer(wild))
+        for each in range(TRUMP):
+            if fitting & bit(each):
+                if wild:
+                    plan.take_joker[each] |= bit(family)
+                if reals & bit(TRUMP):
+                    plan.take_trump[each] |= bit(family)
 
 
 @helper
 def note_reach(view: Any, plan: Any, start: Any) -> None:
-    """Work out, once a turn, what can be played at all.
-
-    Cards that can take a wild one count as Jokers here: what they take may stand for any card, or nearly.
-    """
-    number = 0
+    """Work out, once a turn, what can be played at all, with the wild cards that can be taken from layouts."""
+    _note_takers(view, plan, start)
+    trumps = start.held[TRUMP]
     for family in range(SUITS):
-        plan.takers[family] = _takers(view, start, family)
-        number += popcount(plan.takers[family])
-    spare = start.jokers + number
+        trumps |= plan.take_trump[family]
+    spare = start.jokers + plan.jokers_there
     for family in range(SUITS):
-        plan.free_runs[family] = plan.needy_runs[family] = ZERO
+        plan.free_runs[family] = plan.one_joker[family] = plan.more_jokers[family] = ZERO
         if family < view.families or (family == TRUMP and view.trumps):
-            _reach_runs(view, plan, start, family, spare)
-    _reach_triads(view, plan, start, spare)
+            _reach_runs(view, plan, start, family, trumps, spare)
+    _reach_triads(view, plan, start, trumps, spare)
 
 
 @helper
@@ -199,78 +238,101 @@ def joker_value(view: Any, board: Any, code: int) -> int:
 
 
 @helper
-def potential(view: Any, plan: Any, board: Any, zones: int, joker: int) -> Any:
+def potential(view: Any, plan: Any, board: Any, zones: int, joker: int, helped: int) -> Any:
     """The most points that the hand can bring where only plays of these zones are left, and the most cards.
 
-    `joker` is what one can count. A Joker helps the needy cards of one zone at most.
+    `joker` is what one can count. A Joker helps cards of one zone; in the zones `helped` one was laid in this turn.
     """
     families, places = zones & _FAMILIES, np.uint64(zones >> TRIADS_AT & _PLACES)
-    free_triads, needy_triads = plan.free_triads & places, plan.needy_triads & places
-    taken = 0
-    if zones >> ANY_AT & 1:
-        for family in range(SUITS):
-            taken += popcount(plan.takers[family] & board.held[family])
-    spare = board.jokers + taken
-    trumps, held_trumps = free_triads, board.held[TRUMP]
+    free_triads = plan.free_triads & places
+    held_trumps, extra, taken = board.held[TRUMP], ZERO, 0
+    trumps = free_triads
     for family in range(SUITS):
         if families >> family & 1:
             trumps |= plan.free_runs[family]
-    trumps &= held_trumps
-    points, cards = value_sum(view, trumps), popcount(trumps)
-    most, second, third, rest = 0, 0, 0, 0
-    for family in range(SUITS):
-        alive = families >> family & 1
-        held = board.held[family]
-        free = free_triads | plan.free_runs[family] if alive else free_triads
-        if family < TRUMP:
-            points += value_sum(view, held & free)
-            cards += popcount(held & free)
-        if spare > 0 and alive:
-            needy = plan.needy_runs[family]
-            own = held & needy & ~free if family < TRUMP else ZERO
-            helped = held_trumps & needy & ~trumps
-            if own | helped:
-                cards += popcount(own) + popcount(helped)
-                total = value_sum(view, own) + value_sum(view, helped)
-                if total > most:
-                    most, second, third, rest = total, most, second, rest + third
-                elif total > second:
-                    second, third, rest = total, second, rest + third
-                elif total > third:
-                    third, rest = total, rest + third
-                else:
-                    rest += total
-    if spare > 0:
-        while needy_triads != ZERO:
-            place = lowest(needy_triads)
-            needy_triads &= needy_triads - ONE
-            number = popcount(families_of(board, place))
-            if number > 0:
-                cards += number
-                total = number * value_at(view, place)
-                if total > most:
-                    most, second, third, rest = total, most, second, rest + third
-                elif total > second:
-                    second, third, rest = total, second, rest + third
-                elif total > third:
-                    third, rest = total, rest + third
-                else:
-                    rest += total
-        points += most
-        if spare > 1:
-            points += second
-        if spare > 2:
-            points += third
-        if spare > 3:
-            points += rest
-    points += board.jokers * joker + taken * HIGHEST_VALUE
-    return points, cards + spare
+    if zones >> ANY_AT & 1:
+        counted = ZERO
+        for family in range(SUITS):
+            taken += popcount(plan.take_joker[family] & board.held[family])
+            takes = plan.take_trump[family] & board.held[family]
+            extra |= takes
+            counted |= takes & (plan.free_runs[family] | free_triads)
+        taken = min(taken, plan.jokers_there)
+        # a card that can be played itself brings no more by taking the Trump of its own place
+        held_trumps, extra = held_trumps | extra, extra & ~counted & ~held_trumps
+    free_trumps = trumps & (board.held[TRUMP] | extra)
+    points, cards = value_sum(view, free_trumps), popcount(free_trumps)
+    for family in range(TRUMP):
+        free = board.held[family] & (free_triads | plan.free_runs[family] if families >> family & 1 else free_triads)
+        points += value_sum(view, free)
+        cards += popcount(free)
+    spare = board.jokers + taken
+    if spare > 0 or helped & zones:
+        more, number = _helped(view, plan, board, zones, held_trumps & ~trumps, spare, helped)
+        points += more + board.jokers * joker + taken * HIGHEST_VALUE
+        cards += number + spare
+    return points, cards
 
 
 @helper
-def bound(view: Any, start: Any, board: Any, me: int, aim: Any, zones: int, joker: int) -> float:
+def _helped(view: Any, plan: Any, board: Any, zones: int, trumps: Any, spare: int, helped: int) -> Any:
+    """The most points of cards that need Jokers, `spare` of these being there, and the most such cards.
+
+    Two Jokers help one zone each, or both the same, where they also help what needs two.
+    """
+    families, places = zones & _FAMILIES, np.uint64(zones >> TRIADS_AT & _PLACES)
+    first, second, third, both, every, cards, sure = 0, 0, 0, 0, 0, 0, 0
+    for family in range(SUITS):
+        if not families >> family & 1:
+            continue
+        held = board.held[family] & ~(plan.free_triads & places) if family < TRUMP else ZERO
+        mask = plan.one_joker[family]
+        one = value_sum(view, held & mask) + value_sum(view, trumps & mask)
+        one = min(one, plan.best_joker[family])
+        more, number = one, popcount(held & mask) + popcount(trumps & mask)
+        laid = helped >> family & 1
+        if spare > 1 or laid:
+            mask = plan.more_jokers[family]
+            more = value_sum(view, held & mask) + value_sum(view, trumps & mask)
+            number = popcount(held & mask) + popcount(trumps & mask)
+        cards += number
+        if laid:
+            sure += more
+            continue
+        every += more
+        both = max(both, more)
+        first, second, third = max(one, first), max(min(one, first), second), max(min(one, second), third)
+    laid = np.uint64(helped >> TRIADS_AT & _PLACES)
+    left = (plan.triads_of_two | plan.triads_of_one if spare > 1 else plan.triads_of_two | laid) & places
+    left &= ~plan.free_triads
+    while left != ZERO:
+        place = lowest(left)
+        left &= left - ONE
+        number = popcount(families_of(board, place) & ~bit(TRUMP)) + (trumps & bit(place) != ZERO)
+        more = number * value_at(view, place)
+        one = more if plan.triads_of_two & bit(place) else 0
+        cards += number
+        if laid & bit(place):
+            sure += more
+            continue
+        every += more
+        both = max(both, more)
+        first, second, third = max(one, first), max(min(one, first), second), max(min(one, second), third)
+    if spare == 0:
+        return sure, cards
+    if spare == 1:
+        return sure + first, cards
+    if spare == 2:
+        return sure + max(first + second, both), cards
+    if spare == 3:
+        return sure + max(first + second + third, both + first), cards
+    return sure + every, cards
+
+
+@helper
+def bound(view: Any, start: Any, board: Any, me: int, aim: Any, zones: int, joker: int, helped: int) -> float:
     """No less than the worth of any board that can still be reached by plays of these zones."""
-    points, cards = potential(view, view.plan, board, zones, joker)
+    points, cards = potential(view, view.plan, board, zones, joker, helped)
     gained, needed = board.points[me] - start.points[me], points_needed(view, start, me)
     odd, purse, given = 0, board.bag, 0
     for seat in range(view.players):

@@ -170,16 +170,16 @@ def search(view: Any, me: int, aim: Any) -> float:
     copy_record(view.board, start)
     best = worth(view, start, start, me, aim)
     note_reach(view, plan, start)
-    if bound(view, start, start, me, aim, ANY + 0, HIGHEST_VALUE + 0) <= best + _SAME:
+    if bound(view, start, start, me, aim, ANY + 0, HIGHEST_VALUE + 0, 0) <= best + _SAME:
         return best
     number = list_plays(view, start, me, plan.listed, LISTED)
     if number == 0:
         return best
     plan.searched = 1
     plan.given_up |= number == LISTED
-    plan.first[0] = plan.tried[0] = 0
-    for which in range(number):
-        plan.codes[which] = plan.listed[which]
+    plan.first[0] = plan.tried[0] = plan.helped[0] = 0
+    for back in range(number):  # cards are taken from layouts first: without them zones tell more
+        plan.codes[back] = plan.listed[number - 1 - back]
     plan.first[1] = number
     _sum_up(view, start, me, 0, number)
     depth = 0
@@ -188,7 +188,7 @@ def search(view: Any, me: int, aim: Any) -> float:
         if at == plan.first[depth + 1] or plan.nodes >= MOST_NODES:
             depth -= 1
             continue
-        if bound(view, start, board, me, aim, plan.zones[at], plan.joker[at]) <= best + _SAME:
+        if bound(view, start, board, me, aim, plan.zones[at], plan.joker[at], plan.helped[depth]) <= best + _SAME:
             depth -= 1
             continue
         plan.tried[depth] += 1
@@ -199,6 +199,7 @@ def search(view: Any, me: int, aim: Any) -> float:
         copy_record(board, child)
         apply(view, child, me, code)
         plan.line[depth] = code
+        plan.helped[depth + 1] = plan.helped[depth] | (zone_of(child, code) if child.jokers < board.jokers else 0)
         plan.nodes += 1
         now = worth(view, start, child, me, aim)
         if now > best + _SAME and may_stop(view, child):
@@ -206,6 +207,9 @@ def search(view: Any, me: int, aim: Any) -> float:
             plan.number = depth + 1
             for step in range(depth + 1):
                 plan.steps[step] = plan.line[step]
+        # what it opens lies in the zones of the plays from it on
+        if bound(view, start, child, me, aim, plan.zones[at], plan.joker[at], plan.helped[depth + 1]) <= best + _SAME:
+            continue
         if depth + 2 == DEPTH:
             plan.given_up = 1
             continue
@@ -216,6 +220,11 @@ def search(view: Any, me: int, aim: Any) -> float:
             plan.tried[depth], plan.first[depth + 1] = first, end
             _sum_up(view, child, me, first, end)
     plan.given_up |= plan.nodes >= MOST_NODES
+    b = highest(np.uint64(plan.nodes)) + 1
+    plan.hist[b] += 1
+    plan.histn[b] += plan.nodes
+    if plan.nodes > 20000:
+        copy_record(start, plan.boards[27 - plan.hist[15] % 4 - plan.hist[16] % 4])
     return best
 
 

@@ -40,15 +40,23 @@ PLAN = np.dtype(
         ("line", np.int64, (DEPTH,)),  # the plays that led to the board of each depth
         ("first", np.int64, (DEPTH + 1,)),  # where the plays of each depth begin in `codes`, and behind the last
         ("tried", np.int64, (DEPTH,)),  # which of them comes next
+        ("helped", np.int64, (DEPTH,)),  # zones in which Jokers were laid
         ("codes", np.int32, (WAITING,)),
         ("zones", np.int32, (WAITING,)),  # the zones of a play and all that come after it (match.reach)
         ("joker", np.int16, (WAITING,)),  # and what a Joker can count there
         ("listed", np.int32, (LISTED,)),
         ("free_runs", np.uint64, (SUITS,)),  # by family: places that can stand in its Runs without a Joker
-        ("needy_runs", np.uint64, (SUITS,)),  # and with one
-        ("free_triads", np.uint64),
-        ("needy_triads", np.uint64),
-        ("takers", np.uint64, (SUITS,)),  # places that can take a wild card from a layout
+        ("one_joker", np.uint64, (SUITS,)),  # those that need one, and those that need one or more
+        ("more_jokers", np.uint64, (SUITS,)),
+        ("best_joker", np.int64, (SUITS,)),  # the most points of cards that one Joker brings into Runs of the family
+        ("free_triads", np.uint64),  # places that can stand in Triads without a Joker
+        ("triads_of_two", np.uint64),  # those that need one Joker, and two
+        ("triads_of_one", np.uint64),
+        ("hist", np.int64, (32,)),
+        ("histn", np.int64, (32,)),
+        ("take_joker", np.uint64, (SUITS,)),  # by family: places that can take a Joker from a layout, or a Trump
+        ("take_trump", np.uint64, (SUITS,)),
+        ("jokers_there", np.int64),  # how many Jokers can be taken
     ],
     align=True,
 )
