@@ -215,9 +215,9 @@ def _highest_value(view: Any, there: Any, start: int, step: int, jokers: int) ->
 
 @helper
 def joker_value(view: Any, board: Any, code: int) -> int:
-    """The most that a Joker can count, at this play or at one that it opens."""
-    kind, jokers = kind_of(code), board.jokers
-    if jokers == 0 and kind != Play.RETRIEVE:
+    """The most that a Joker, held or still to be taken, can count at this play or at one that it opens."""
+    kind, jokers = kind_of(code), board.jokers + view.plan.jokers_there
+    if jokers == 0:
         return 0
     if kind == Play.RETRIEVE:
         return HIGHEST_VALUE

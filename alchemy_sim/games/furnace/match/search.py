@@ -124,31 +124,53 @@ def _open_all(view: Any, parent: Any, board: Any, me: int, end: int, runs: bool)
 
 @helper
 def _open(view: Any, start: Any, depth: int, me: int, code: int) -> int:
-    """List what a play opened on the board of a depth, then the plays behind it that are still legal; the end."""
+    """List what a play opened on the board of a depth; the end of the list."""
     plan = view.plan
     parent, board, kind = plan.boards[depth - 1], plan.boards[depth], kind_of(code)
     end = plan.first[depth]
     if kind == Play.RUN:
         if parent.started[me]:
-            end = _open_run(view, start, board, me, board.melds - 1, end)
-        else:
-            end = _open_all(view, parent, board, me, end, False)
-    elif kind == Play.TRIAD:
-        end = _open_triad(view, board, me, board.melds - 1, end)
-    elif kind == Play.EXTEND:
-        end = _open_extension(view, start, board, me, code, end)
-    else:
-        end = _open_all(view, parent, board, me, end, True)
-    for which in range(plan.tried[depth - 1], plan.first[depth]):
-        end = _push_legal(view, board, me, end, integer(plan.codes[which]))
-    return end
+            return _open_run(view, start, board, me, board.melds - 1, end)
+        return _open_all(view, parent, board, me, end, False)
+    if kind == Play.TRIAD:
+        return _open_triad(view, board, me, board.melds - 1, end)
+    if kind == Play.EXTEND:
+        return _open_extension(view, start, board, me, code, end)
+    return _open_all(view, parent, board, me, end, True)
 
 
 @helper
-def _sum_up(view: Any, board: Any, me: int, first: int, end: int) -> None:
-    """Zones, and what a Joker can count, of each play and all behind it."""
-    plan, zones, joker = view.plan, 0, 0
-    for back in range(end - first):
+def _skip_empty(plan: Any, depth: int) -> None:
+    """Where the plays of a list are all tried, go on with the list that the board had before."""
+    while plan.tried_of[depth] >= 0 and plan.tried[depth] == plan.end[plan.tried_of[depth]]:
+        of = plan.tried_of[depth]
+        plan.tried[depth], plan.tried_of[depth] = plan.rest[of], plan.rest_of[of]
+
+
+@helper
+def _enter(view: Any, start: Any, depth: int, me: int, code: int) -> None:
+    """Get the board of a depth, which a play has made, ready to be searched."""
+    plan, board = view.plan, view.plan.boards[depth]
+    plan.first[depth] = plan.end[depth - 1]
+    end = _open(view, start, depth, me, code)
+    zones, joker, of = 0, 0, plan.tried_of[depth - 1]
+    if of >= 0 and not plan.boards[depth - 1].started[me]:
+        # the zones of plays before the first Run say nothing: list them once more
+        for which in range(plan.tried[depth - 1], plan.end[of]):
+            end = _push_legal(view, board, me, end, integer(plan.codes[which]))
+        of = -1
+    if of >= 0:
+        zones, joker = integer(plan.zones[plan.tried[depth - 1]]), integer(plan.joker[plan.tried[depth - 1]])
+    plan.rest[depth], plan.rest_of[depth] = plan.tried[depth - 1], of
+    _list_zones(view, board, me, depth, end, zones, joker)
+
+
+@helper
+def _list_zones(view: Any, board: Any, me: int, depth: int, end: int, zones: int, joker: int) -> None:
+    """Note zones, and what a Joker can count, of each play opened at a depth and of all behind it."""
+    plan = view.plan
+    plan.end[depth] = end
+    for back in range(end - plan.first[depth]):
         which = end - 1 - back
         code = integer(plan.codes[which])
         if board.started[me]:
@@ -157,6 +179,36 @@ def _sum_up(view: Any, board: Any, me: int, first: int, end: int) -> None:
         else:
             zones, joker = ANY + 0, HIGHEST_VALUE + 0
         plan.zones[which], plan.joker[which] = zones, joker
+    plan.tried[depth], plan.tried_of[depth] = plan.first[depth], depth
+    _skip_empty(plan, depth)
+
+
+@helper
+def _order(view: Any, start: Any, me: int, aim: Any, number: int) -> None:
+    """Put the plays of the first board in order: cards taken from layouts, then the others by worth.
+
+    (Without cards that are taken, zones tell more.)
+    """
+    plan, child = view.plan, view.plan.boards[1]
+    for which in range(number):
+        code, value = integer(plan.listed[which]), np.inf
+        if kind_of(code) != Play.RETRIEVE:
+            copy_record(start, child)
+            apply(view, child, me, code)
+            value = worth(view, start, child, me, aim)
+        at = which
+        while at > 0 and plan.value[at - 1] < value:
+            plan.codes[at], plan.value[at] = plan.codes[at - 1], plan.value[at - 1]
+            at -= 1
+        plan.codes[at], plan.value[at] = code, value
+
+
+@helper
+def _keep(plan: Any, depth: int) -> None:
+    """Keep the line of plays down to a depth as the plan."""
+    plan.number = depth + 1
+    for step in range(depth + 1):
+        plan.steps[step] = plan.line[step]
 
 
 @large_helper
@@ -177,54 +229,47 @@ def search(view: Any, me: int, aim: Any) -> float:
         return best
     plan.searched = 1
     plan.given_up |= number == LISTED
-    plan.first[0] = plan.tried[0] = plan.helped[0] = 0
-    for back in range(number):  # cards are taken from layouts first: without them zones tell more
-        plan.codes[back] = plan.listed[number - 1 - back]
-    plan.first[1] = number
-    _sum_up(view, start, me, 0, number)
+    _order(view, start, me, aim, number)
+    plan.first[0] = plan.helped[0] = 0
+    plan.rest_of[0] = -1
+    _list_zones(view, start, me, 0, number, 0, 0)
     depth = 0
     while depth >= 0:
         board, at = plan.boards[depth], plan.tried[depth]
-        if at == plan.first[depth + 1] or plan.nodes >= MOST_NODES:
+        if plan.tried_of[depth] < 0 or plan.nodes >= MOST_NODES:
             depth -= 1
             continue
-        if bound(view, start, board, me, aim, plan.zones[at], plan.joker[at], plan.helped[depth]) <= best + _SAME:
+        code = integer(plan.codes[at])
+        if not legal(view, board, me, code) or (kind_of(code) == Play.RETRIEVE and _taken_back(start, code)):
+            plan.tried[depth] += 1
+            _skip_empty(plan, depth)
+            continue
+        zones, joker = integer(plan.zones[at]), integer(plan.joker[at])
+        if bound(view, start, board, me, aim, zones, joker, plan.helped[depth]) <= best + _SAME:
             depth -= 1
             continue
         plan.tried[depth] += 1
-        code = integer(plan.codes[at])
-        if kind_of(code) == Play.RETRIEVE and _taken_back(start, code):
-            continue
+        _skip_empty(plan, depth)
         child = plan.boards[depth + 1]
         copy_record(board, child)
         apply(view, child, me, code)
         plan.line[depth] = code
-        plan.helped[depth + 1] = plan.helped[depth] | (zone_of(child, code) if child.jokers < board.jokers else 0)
+        helped = plan.helped[depth] | (zone_of(child, code) if child.jokers < board.jokers else 0)
+        plan.helped[depth + 1] = helped
         plan.nodes += 1
         now = worth(view, start, child, me, aim)
         if now > best + _SAME and may_stop(view, child):
             best = now
-            plan.number = depth + 1
-            for step in range(depth + 1):
-                plan.steps[step] = plan.line[step]
+            _keep(plan, depth)
         # what it opens lies in the zones of the plays from it on
-        if bound(view, start, child, me, aim, plan.zones[at], plan.joker[at], plan.helped[depth + 1]) <= best + _SAME:
+        if bound(view, start, child, me, aim, zones, joker, helped) <= best + _SAME:
             continue
         if depth + 2 == DEPTH:
             plan.given_up = 1
             continue
-        first = plan.first[depth + 1]
-        end = _open(view, start, depth + 1, me, code)
-        if end > first:
-            depth += 1
-            plan.tried[depth], plan.first[depth + 1] = first, end
-            _sum_up(view, child, me, first, end)
+        depth += 1
+        _enter(view, start, depth, me, code)
     plan.given_up |= plan.nodes >= MOST_NODES
-    b = highest(np.uint64(plan.nodes)) + 1
-    plan.hist[b] += 1
-    plan.histn[b] += plan.nodes
-    if plan.nodes > 20000:
-        copy_record(start, plan.boards[27 - plan.hist[15] % 4 - plan.hist[16] % 4])
     return best
 
 

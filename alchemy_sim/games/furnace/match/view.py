@@ -38,12 +38,19 @@ PLAN = np.dtype(
         ("given_up", np.int64),  # 1: there were more boards than are looked at
         ("boards", BOARD, (DEPTH,)),
         ("line", np.int64, (DEPTH,)),  # the plays that led to the board of each depth
-        ("first", np.int64, (DEPTH + 1,)),  # where the plays of each depth begin in `codes`, and behind the last
-        ("tried", np.int64, (DEPTH,)),  # which of them comes next
+        # what is tried at a board: the plays that the last one opened, `first` to `end` in `codes`, and then what was
+        # still to be tried where it was made: from `rest` on, among those opened at depth `rest_of`
+        ("first", np.int64, (DEPTH,)),
+        ("end", np.int64, (DEPTH,)),
+        ("rest", np.int64, (DEPTH,)),
+        ("rest_of", np.int64, (DEPTH,)),
+        ("tried", np.int64, (DEPTH,)),  # which comes next at a board, among those opened at depth `tried_of`
+        ("tried_of", np.int64, (DEPTH,)),
         ("helped", np.int64, (DEPTH,)),  # zones in which Jokers were laid
         ("codes", np.int32, (WAITING,)),
-        ("zones", np.int32, (WAITING,)),  # the zones of a play and all that come after it (match.reach)
+        ("zones", np.int32, (WAITING,)),  # the zones of a play and of all that come after it (match.reach)
         ("joker", np.int16, (WAITING,)),  # and what a Joker can count there
+        ("value", np.float64, (LISTED,)),
         ("listed", np.int32, (LISTED,)),
         ("free_runs", np.uint64, (SUITS,)),  # by family: places that can stand in its Runs without a Joker
         ("one_joker", np.uint64, (SUITS,)),  # those that need one, and those that need one or more
