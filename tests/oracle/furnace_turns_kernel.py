@@ -9,7 +9,7 @@ import numpy as np
 
 from alchemy_sim.config.load import load
 from alchemy_sim.core.jit import array_of, kernel, quiet_integers, record_type, types
-from alchemy_sim.games.furnace.match.board import BOARD, SUITS
+from alchemy_sim.games.furnace.match.board import BOARD, SEATS
 from alchemy_sim.games.furnace.match.board import Meld as Kind
 from alchemy_sim.games.furnace.match.encode import encode
 from alchemy_sim.games.furnace.match.plays import apply, legal, may_stop
@@ -21,6 +21,7 @@ from tests.oracle.furnace_oracle import FAMILIES, JOKER, TRUMP
 from tests.oracle.furnace_turns import Aim, Outcome, Position
 
 LETTERS = FAMILIES + TRUMP  # in the kernel's order
+MELD_FIELDS = ("kind", "owner", "family", "low", "high", "trumps", "wild", "reals")
 
 
 @kernel(types.float64(record_type(VIEW), types.int64, array_of(types.float64)))
@@ -53,8 +54,9 @@ def encoded(rules: Rules, players: int, policy: str = "random", hand: int = 9) -
 
 
 @cache
-def view_of(rules: Rules, players: int) -> Any:
-    return ready_view(encoded(rules, players, hand=2).rules, outlook=False)
+def view_of(rules: Rules) -> Any:
+    """A view for any number of players."""
+    return ready_view(encoded(rules, SEATS, hand=2).rules, outlook=False)
 
 
 def mask_of(cards: tuple[str, ...], family: str, ranks: tuple[str, ...]) -> int:
@@ -65,7 +67,7 @@ def set_up(view: Any, position: Position) -> None:
     """Lay a position on the view's board."""
     view["board"] = np.zeros((), BOARD)
     ranks, board = book_of(position.rules).ranks, view.board
-    view.me, view.qualify = position.me, position.qualify
+    view.me, view.players, view.qualify = position.me, len(position.points), position.qualify
     for family, letter in enumerate(LETTERS):
         board.held[family] = mask_of(position.hand, letter, ranks)
     board.jokers = position.hand.count(JOKER)
@@ -88,22 +90,20 @@ def set_up(view: Any, position: Position) -> None:
         board.points[player], board.stones[player] = position.points[player], position.stones[player]
 
 
-def hand_on(board: Any, book: Book) -> tuple[str, ...]:
-    cards = [JOKER] * int(board.jokers)
-    for family in range(SUITS):
-        held = int(board.held[family])
-        cards += [LETTERS[family] + rank for place, rank in enumerate(book.ranks) if held >> place & 1]
+def hand_on(board: dict[str, Any], book: Book) -> tuple[str, ...]:
+    cards = [JOKER] * board["jokers"]
+    for letter, held in zip(LETTERS, board["held"], strict=True):
+        cards += [letter + rank for place, rank in enumerate(book.ranks) if held >> place & 1]
     return tuple(sorted(cards))
 
 
-def meld_on(board: Any, number: int, book: Book) -> Meld:
-    owner, family = int(board.owner[number]), int(board.family[number])
-    wild, trumps, reals = (int(board[name][number]) for name in ("wild", "trumps", "reals"))
-    if board.kind[number] == Kind.TRIAD:
+def meld_on(board: dict[str, Any], number: int, book: Book) -> Meld:
+    kind, owner, family, low, high, trumps, wild, reals = (board[name][number] for name in MELD_FIELDS)
+    if kind == Kind.TRIAD:
         rank = book.ranks[family]
         naturals = [letter + rank for each, letter in enumerate(LETTERS) if reals >> each & 1]
         return Triad(owner, rank, tuple(sorted(naturals + [JOKER] * wild)))
-    low, high, cards = int(board.low[number]), int(board.high[number]), []
+    cards = []
     for at in range(low, high + 1):
         letter = TRUMP if trumps >> at & 1 else LETTERS[family]
         cards.append(JOKER if wild >> at & 1 else letter + book.line[at])
@@ -111,7 +111,7 @@ def meld_on(board: Any, number: int, book: Book) -> Meld:
 
 
 class Answer(NamedTuple):
-    """What the search says, and where its plan leads."""
+    """What a search says, and where its plan leads."""
 
     worth: float
     given_up: bool
@@ -126,22 +126,25 @@ class Asked:
 
     def __init__(self, position: Position) -> None:
         self.position, self.book = position, book_of(position.rules)
-        self.view = view_of(position.rules, len(position.points))
+        self.view = view_of(position.rules)
         set_up(self.view, position)
         self.before = self.view.board.tobytes()
 
+    def search(self, aim: Aim) -> float:
+        return float(search_turn(self.view, self.position.me, np.array(aim, np.float64)))
+
     def answer(self, aim: Aim) -> Answer:
-        view, me = self.view, self.position.me
-        ends = np.zeros(1, BOARD).view(np.recarray)
+        view, me, boards = self.view, self.position.me, np.zeros(1, BOARD).view(np.recarray)
         with quiet_integers():
-            said = search_turn(view, me, np.array(aim, np.float64))
+            said = self.search(aim)
             assert view.board.tobytes() == self.before, "the search changed the board that it was asked about"
-            ends[0] = view.board
-            end = ends[0]
-            wrong = int(play_plan(view, end, me))
-        gained = [int(now - before) for now, before in zip(end.points, view.board.points, strict=True)]
-        stones = int(end.stones[me] - view.board.stones[me])
+            boards[0] = view["board"]
+            wrong = int(play_plan(view, boards[0], me))
+        end = {name: boards[name][0].tolist() for name in BOARD.names or ()}
+        players = range(len(self.position.points))
+        gained = [end["points"][player] - self.position.points[player] for player in players]
         hand = hand_on(end, self.book)
+        stones = end["stones"][me] - self.position.stones[me]
         outcome = Outcome(gained[me], stones, sum(gained) - gained[me], len(hand))
-        melds = frozenset(meld_on(end, number, self.book) for number in range(int(end.melds)))
-        return Answer(float(said), bool(view.plan.given_up), wrong, outcome, hand, melds)
+        melds = frozenset(meld_on(end, number, self.book) for number in range(end["melds"]))
+        return Answer(said, bool(view.plan.given_up), wrong, outcome, hand, melds)
