@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from alchemy_sim.config.load import load
-from alchemy_sim.core.jit import array_of, kernel, quiet_integers, record_type, types
-from alchemy_sim.games.furnace.match.board import BOARD, SEATS
+from alchemy_sim.core.bits import integer
+from alchemy_sim.core.jit import array_of, copy_record, kernel, quiet_integers, record_type, records, types
+from alchemy_sim.games.furnace.match.board import BOARD, SEATS, Play, kind_of
 from alchemy_sim.games.furnace.match.board import Meld as Kind
 from alchemy_sim.games.furnace.match.encode import encode
+from alchemy_sim.games.furnace.match.options import MOST_PLAYS, list_plays
 from alchemy_sim.games.furnace.match.plays import apply, legal, may_stop
 from alchemy_sim.games.furnace.match.search import search
 from alchemy_sim.games.furnace.match.simulate import ready_view
@@ -21,6 +23,7 @@ from tests.oracle.furnace_oracle import FAMILIES, JOKER, TRUMP
 from tests.oracle.furnace_turns import Aim, Outcome, Position
 
 LETTERS = FAMILIES + TRUMP  # in the kernel's order
+_BOARD: Any = record_type(BOARD)
 MELD_FIELDS = ("kind", "owner", "family", "low", "high", "trumps", "wild", "reals")
 
 
@@ -39,6 +42,23 @@ def play_plan(view: Any, board: Any, me: int) -> int:
             return step
         apply(view, board, me, plan.steps[step])
     return -1 if may_stop(view, board) else plan.number
+
+
+@kernel(types.int64(record_type(VIEW), record_type(BOARD), types.int64, array_of(types.uint64), array_of(_BOARD)))
+def single_plays(view: Any, board: Any, me: int, codes: Any, after: Any) -> int:
+    """Each listed play made on a board of its own, how many they are; -1 if others, or not all of them, are legal."""
+    number = list_plays(view, board, me, codes, codes.shape[0])
+    for which in range(number):
+        if not legal(view, board, me, integer(codes[which])):
+            return -1
+        copy_record(board, after[which])
+        apply(view, after[which], me, integer(codes[which]))
+    found = 0
+    for code in range(1 << 16):
+        kind = kind_of(code)
+        used = 16 if kind == Play.RUN else 13 if kind == Play.TRIAD else 14  # the other bits say nothing
+        found += code >> used == 0 and legal(view, board, me, code)
+    return number if found == number else -1
 
 
 @cache
@@ -90,6 +110,12 @@ def set_up(view: Any, position: Position) -> None:
         board.points[player], board.stones[player] = position.points[player], position.stones[player]
 
 
+def fields_of(boards: np.ndarray) -> list[dict[str, Any]]:
+    """Boards as plain numbers, which are quicker to read."""
+    columns = {name: boards[name].tolist() for name in BOARD.names or ()}
+    return [{name: column[which] for name, column in columns.items()} for which in range(len(boards))]
+
+
 def hand_on(board: dict[str, Any], book: Book) -> tuple[str, ...]:
     cards = [JOKER] * board["jokers"]
     for letter, held in zip(LETTERS, board["held"], strict=True):
@@ -108,6 +134,9 @@ def meld_on(board: dict[str, Any], number: int, book: Book) -> Meld:
         letter = TRUMP if trumps >> at & 1 else LETTERS[family]
         cards.append(JOKER if wild >> at & 1 else letter + book.line[at])
     return Run(owner, LETTERS[family], low, tuple(cards))
+
+
+Lying = tuple[tuple[str, ...], frozenset[Meld]]  # a hand, and the melds on the table
 
 
 class Answer(NamedTuple):
@@ -130,6 +159,15 @@ class Asked:
         set_up(self.view, position)
         self.before = self.view.board.tobytes()
 
+    def lying(self, board: dict[str, Any]) -> Lying:
+        return hand_on(board, self.book), frozenset(meld_on(board, each, self.book) for each in range(board["melds"]))
+
+    def singles(self) -> list[Lying] | None:
+        """What lies after each single play; None if the list of plays and the judge of a play disagree."""
+        boards = records(np.zeros(MOST_PLAYS, BOARD))
+        number = single_plays(self.view, self.view.board, self.position.me, np.zeros(MOST_PLAYS, np.uint64), boards)
+        return None if number < 0 else [self.lying(board) for board in fields_of(boards[:number])]
+
     def search(self, aim: Aim) -> float:
         return float(search_turn(self.view, self.position.me, np.array(aim, np.float64)))
 
@@ -140,11 +178,10 @@ class Asked:
             assert view.board.tobytes() == self.before, "the search changed the board that it was asked about"
             boards[0] = view["board"]
             wrong = int(play_plan(view, boards[0], me))
-        end = {name: boards[name][0].tolist() for name in BOARD.names or ()}
+        end = fields_of(boards)[0]
         players = range(len(self.position.points))
         gained = [end["points"][player] - self.position.points[player] for player in players]
-        hand = hand_on(end, self.book)
+        hand, melds = self.lying(end)
         stones = end["stones"][me] - self.position.stones[me]
         outcome = Outcome(gained[me], stones, sum(gained) - gained[me], len(hand))
-        melds = frozenset(meld_on(end, number, self.book) for number in range(end["melds"]))
         return Answer(said, bool(view.plan.given_up), wrong, outcome, hand, melds)

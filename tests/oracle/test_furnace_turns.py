@@ -129,14 +129,38 @@ def test_the_search_finds_the_best_in_many_positions(which: int) -> None:
     assert gave_up < 0.002
 
 
+def positions_of_match(rules: Rules, policy: str, seed: int) -> list[Position]:
+    """At most 150 of a match's positions."""
+    positions = played_positions(trace(encoded(rules, 3, policy), seed, 0), rules)
+    return Random(seed).sample(positions, min(len(positions), 150))
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize("policy", ["random", "builder"])
 def test_the_search_finds_the_best_in_matches(policy: str) -> None:
-    rules = Rules()
-    positions = played_positions(trace(encoded(rules, 3, policy), 21, 0), rules)
-    wrong, gave_up = compare(Random(1).sample(positions, 60), 1)
+    wrong, gave_up = compare(positions_of_match(Rules(), policy, 21), 1)
     assert wrong == []
     assert gave_up < 0.002
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", ["random", "builder"])
+@pytest.mark.parametrize("which", range(1, 8))
+def test_the_search_finds_the_best_in_many_matches(policy: str, which: int) -> None:
+    wrong, gave_up = compare(positions_of_match(RULES[which], policy, 40 + which), which)
+    assert wrong == []
+    assert gave_up < 0.002
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("which", range(len(RULES)))
+def test_the_single_plays_are_those_of_the_page(which: int) -> None:
+    for position in random_positions(RULES[which], 40, 400 + which):
+        turn, singles = Turn(position), Asked(position).singles()
+        assert singles is not None
+        assert len(singles) == len(set(singles))
+        assert set(singles) == {(state.hand, state.melds) for state in turn.plays(turn.start)}
 
 
 def test_wrong_searches_are_noticed() -> None:
