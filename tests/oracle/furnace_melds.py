@@ -90,8 +90,8 @@ class Book:
         lows = {at - shift for at, rank in self.line.items() if rank == real[0][1:] for shift in range(3)}
         orders = set(permutations(cards))
         for low in lows:
-            ranks = [self.line.get(low + place) for place in range(3)]
-            if None in ranks:
+            ranks = [self.line[at] for at in range(low, low + 3) if at in self.line]
+            if len(ranks) < 3:
                 continue
             for family in families:
                 for order in orders:
@@ -108,13 +108,13 @@ class Book:
             if len(meld.cards) == len(self.families):
                 return ()
             names = [family + meld.rank for family in self.families]
-            cards = [*(card for card in names if card not in meld.cards), JOKER]
+            fitting = [*(card for card in names if card not in meld.cards), JOKER]
             return tuple(
-                (card, meld._replace(cards=tuple(sorted((*meld.cards, card)))), value(meld.rank)) for card in cards
+                (card, meld._replace(cards=tuple(sorted((*meld.cards, card)))), value(meld.rank)) for card in fitting
             )
         if len(meld.cards) == len(self.ranks):
             return ()
-        found = []
+        found: list[tuple[str, Meld, int]] = []
         for at in (meld.low - 1, meld.low + len(meld.cards)):
             rank = self.line.get(at)
             if rank is None:

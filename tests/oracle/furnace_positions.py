@@ -62,7 +62,7 @@ class Dealer:
         low = self.rng.choice(lows)
         trump = 0.0 if family == TRUMP else 0.25
         cards = self.lay([family + self.book.line[low + place] for place in range(length)], trump)
-        return cards and Run(owner, family, low, cards)
+        return Run(owner, family, low, cards) if cards else None
 
     def triad(self, owner: int) -> Meld | None:
         size = self.rng.choice((3, 3, 3, 4, 5))
@@ -70,7 +70,7 @@ class Dealer:
             return None
         rank = self.rng.choice(self.book.ranks)
         cards = self.lay([family + rank for family in self.rng.sample(self.book.families, size)], 0.0)
-        return cards and Triad(owner, rank, tuple(sorted(cards)))
+        return Triad(owner, rank, tuple(sorted(cards))) if cards else None
 
     def melds(self, owners: list[int], number: int) -> list[Meld]:
         """Layouts in which every player's first meld is a Run."""
@@ -83,11 +83,20 @@ class Dealer:
                 found.append(meld)
         return found
 
-    def hand(self, melds: list[Meld], size: int, jokers: int) -> list[str]:
-        """Jokers, and cards that often take a wild card, extend a meld or go with others of the hand."""
+    def hand(self, melds: list[Meld], size: int, jokers: int, opening: bool) -> list[str]:
+        """Jokers, and cards that often take a wild card, extend a meld or go with others of the hand.
+
+        An opening is mostly a Run: what a player does who has none yet is decided by it.
+        """
         correct = [card for meld in melds for card, _, _ in self.book.exchanges(meld)]
         fitting = [card for meld in melds for card, _, _ in self.book.additions(meld)]
         hand = [JOKER] * min(jokers, self.jokers)
+        self.jokers -= len(hand)
+        if opening:
+            family, low = self.rng.choice(self.book.families), self.rng.choice(sorted(self.book.line))
+            run = {family + self.book.line[at] for at in range(low, low + 3) if at in self.book.line} & self.pool
+            self.pool -= run
+            hand += sorted(run)
         while len(hand) < size and self.pool:
             chance, rest = self.rng.random(), sorted(self.pool)
             near = self.neighbours(self.rng.choice(hand)) if hand else []
@@ -113,7 +122,8 @@ def random_position(rng: Random, rules: Rules, players: int) -> Position:
     owners = [player for player in range(players) if player != me or rng.random() < 0.75]
     melds = dealer.melds(owners, rng.choice((0, 1, 2, 3, 3, 4, 4, 5, 6, 8)))
     jokers = rng.choice((0, 0, 1, 1, 1, 2, 2, 3))
-    hand = dealer.hand(melds, rng.randint(5, 8 - jokers), jokers)
+    opening = all(meld.owner != me for meld in melds) and rng.random() < 0.6
+    hand = dealer.hand(melds, rng.randint(5, 8) if opening else rng.randint(5, 8 - jokers), jokers, opening)
     return Position(
         rules,
         me,

@@ -66,6 +66,8 @@ def worth(aim: Aim, outcome: Outcome, needed: int) -> float:
 
 def paid(owed: tuple[str, ...], laid: Iterable[str]) -> tuple[str, ...]:
     """What is still owed when these cards are laid: Jokers are alike, so a taken one is the first to go."""
+    if not owed:
+        return owed
     left = list(owed)
     for card in laid:
         if card in left:
@@ -105,12 +107,8 @@ class Turn:
             self._openings[state.hand] = found
         for meld, points, three in found:
             if started or isinstance(meld, Run):
-                yield state._replace(
-                    hand=without(state.hand, *three),
-                    owed=paid(state.owed, three),
-                    melds=state.melds | {meld},
-                    gained=state.gained + points,
-                )
+                hand, owed = without(state.hand, *three), paid(state.owed, three)
+                yield State(hand, owed, state.melds | {meld}, state.put, state.gained + points, state.given)
 
     def extensions(self, state: State) -> Iterator[State]:
         for meld in state.melds:
@@ -118,25 +116,18 @@ class Turn:
                 if card in state.hand:
                     mine = meld.owner == self.me or self.position.rules.points_for == "who_played"
                     put = (*state.put[: meld.owner], state.put[meld.owner] + 1, *state.put[meld.owner + 1 :])
-                    yield State(
-                        without(state.hand, card),
-                        paid(state.owed, (card,)),
-                        state.melds - {meld} | {then},
-                        put,
-                        state.gained + (points if mine else 0),
-                        state.given + (0 if mine else points),
-                    )
+                    hand, owed = without(state.hand, card), paid(state.owed, (card,))
+                    gained, given = state.gained + points * mine, state.given + points * (not mine)
+                    yield State(hand, owed, state.melds - {meld} | {then}, put, gained, given)
 
     def retrievals(self, state: State) -> Iterator[State]:
         """Only naturals, and Trumps from the start, are put down: a card taken goes into a meld or an extension."""
         for meld in state.melds:
             for card, taken, then in self.book.exchanges(meld):
                 if card in state.hand and card not in state.owed:
-                    yield state._replace(
-                        hand=tuple(sorted((*without(state.hand, card), taken))),
-                        owed=tuple(sorted((*state.owed, taken))),
-                        melds=state.melds - {meld} | {then},
-                    )
+                    hand = tuple(sorted((*without(state.hand, card), taken)))
+                    owed = tuple(sorted((*state.owed, taken)))
+                    yield State(hand, owed, state.melds - {meld} | {then}, state.put, state.gained, state.given)
 
     def may_stop(self, state: State) -> bool:
         single = self.position.rules.single_extension == "forbidden" and 1 in state.put
@@ -162,9 +153,9 @@ class Turn:
                 raise TooMany
         return known
 
-    def outcomes(self, limit: int = 100_000) -> dict[Outcome, State]:
-        """All ways the turn can end, each with a state in which it does."""
-        return {self.outcome(state): state for state in self.states(limit) if self.may_stop(state)}
+    def ends(self, limit: int) -> list[State]:
+        """All states in which the turn may end."""
+        return [state for state in self.states(limit) if self.may_stop(state)]
 
-    def best(self, aim: Aim, outcomes: Iterable[Outcome]) -> float:
-        return max(worth(aim, outcome, self.needed) for outcome in outcomes)
+    def best(self, aim: Aim, outcomes: Iterable[Outcome]) -> Outcome:
+        return max(outcomes, key=lambda outcome: worth(aim, outcome, self.needed))

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from alchemy_sim.config.load import load
-from alchemy_sim.core.jit import array_of, kernel, quiet_integers, record_type, types
-from alchemy_sim.games.furnace.match.board import BOARD, SUITS
+from alchemy_sim.core.bits import integer
+from alchemy_sim.core.jit import array_of, copy_record, kernel, quiet_integers, record_type, records, types
+from alchemy_sim.games.furnace.match.board import BOARD, SEATS, Play, kind_of
 from alchemy_sim.games.furnace.match.board import Meld as Kind
 from alchemy_sim.games.furnace.match.encode import encode
+from alchemy_sim.games.furnace.match.options import MOST_PLAYS, list_plays
 from alchemy_sim.games.furnace.match.plays import apply, legal, may_stop
 from alchemy_sim.games.furnace.match.search import search
 from alchemy_sim.games.furnace.match.simulate import ready_view
@@ -21,6 +23,8 @@ from tests.oracle.furnace_oracle import FAMILIES, JOKER, TRUMP
 from tests.oracle.furnace_turns import Aim, Outcome, Position
 
 LETTERS = FAMILIES + TRUMP  # in the kernel's order
+_BOARD: Any = record_type(BOARD)
+MELD_FIELDS = ("kind", "owner", "family", "low", "high", "trumps", "wild", "reals")
 
 
 @kernel(types.float64(record_type(VIEW), types.int64, array_of(types.float64)))
@@ -40,6 +44,23 @@ def play_plan(view: Any, board: Any, me: int) -> int:
     return -1 if may_stop(view, board) else plan.number
 
 
+@kernel(types.int64(record_type(VIEW), record_type(BOARD), types.int64, array_of(types.uint64), array_of(_BOARD)))
+def single_plays(view: Any, board: Any, me: int, codes: Any, after: Any) -> int:
+    """Each listed play made on a board of its own, how many they are; -1 if others, or not all of them, are legal."""
+    number = list_plays(view, board, me, codes, codes.shape[0])
+    for which in range(number):
+        if not legal(view, board, me, integer(codes[which])):
+            return -1
+        copy_record(board, after[which])
+        apply(view, after[which], me, integer(codes[which]))
+    found = 0
+    for code in range(1 << 16):
+        kind = kind_of(code)
+        used = 16 if kind == Play.RUN else 13 if kind == Play.TRIAD else 14  # the other bits say nothing
+        found += code >> used == 0 and legal(view, board, me, code)
+    return number if found == number else -1
+
+
 @cache
 def encoded(rules: Rules, players: int, policy: str = "random", hand: int = 9) -> Any:
     """A cell of these rules; fewer cards are dealt where a small deck is to do for many players."""
@@ -53,8 +74,9 @@ def encoded(rules: Rules, players: int, policy: str = "random", hand: int = 9) -
 
 
 @cache
-def view_of(rules: Rules, players: int) -> Any:
-    return ready_view(encoded(rules, players, hand=2).rules, outlook=False)
+def view_of(rules: Rules) -> Any:
+    """A view for any number of players."""
+    return ready_view(encoded(rules, SEATS, hand=2).rules, outlook=False)
 
 
 def mask_of(cards: tuple[str, ...], family: str, ranks: tuple[str, ...]) -> int:
@@ -65,7 +87,7 @@ def set_up(view: Any, position: Position) -> None:
     """Lay a position on the view's board."""
     view["board"] = np.zeros((), BOARD)
     ranks, board = book_of(position.rules).ranks, view.board
-    view.me, view.qualify = position.me, position.qualify
+    view.me, view.players, view.qualify = position.me, len(position.points), position.qualify
     for family, letter in enumerate(LETTERS):
         board.held[family] = mask_of(position.hand, letter, ranks)
     board.jokers = position.hand.count(JOKER)
@@ -88,30 +110,37 @@ def set_up(view: Any, position: Position) -> None:
         board.points[player], board.stones[player] = position.points[player], position.stones[player]
 
 
-def hand_on(board: Any, book: Book) -> tuple[str, ...]:
-    cards = [JOKER] * int(board.jokers)
-    for family in range(SUITS):
-        held = int(board.held[family])
-        cards += [LETTERS[family] + rank for place, rank in enumerate(book.ranks) if held >> place & 1]
+def fields_of(boards: np.ndarray) -> list[dict[str, Any]]:
+    """Boards as plain numbers, which are quicker to read."""
+    columns = {name: boards[name].tolist() for name in BOARD.names or ()}
+    return [{name: column[which] for name, column in columns.items()} for which in range(len(boards))]
+
+
+def hand_on(board: dict[str, Any], book: Book) -> tuple[str, ...]:
+    cards = [JOKER] * board["jokers"]
+    for letter, held in zip(LETTERS, board["held"], strict=True):
+        cards += [letter + rank for place, rank in enumerate(book.ranks) if held >> place & 1]
     return tuple(sorted(cards))
 
 
-def meld_on(board: Any, number: int, book: Book) -> Meld:
-    owner, family = int(board.owner[number]), int(board.family[number])
-    wild, trumps, reals = (int(board[name][number]) for name in ("wild", "trumps", "reals"))
-    if board.kind[number] == Kind.TRIAD:
+def meld_on(board: dict[str, Any], number: int, book: Book) -> Meld:
+    kind, owner, family, low, high, trumps, wild, reals = (board[name][number] for name in MELD_FIELDS)
+    if kind == Kind.TRIAD:
         rank = book.ranks[family]
         naturals = [letter + rank for each, letter in enumerate(LETTERS) if reals >> each & 1]
         return Triad(owner, rank, tuple(sorted(naturals + [JOKER] * wild)))
-    low, high, cards = int(board.low[number]), int(board.high[number]), []
+    cards = []
     for at in range(low, high + 1):
         letter = TRUMP if trumps >> at & 1 else LETTERS[family]
         cards.append(JOKER if wild >> at & 1 else letter + book.line[at])
     return Run(owner, LETTERS[family], low, tuple(cards))
 
 
+Lying = tuple[tuple[str, ...], frozenset[Meld]]  # a hand, and the melds on the table
+
+
 class Answer(NamedTuple):
-    """What the search says, and where its plan leads."""
+    """What a search says, and where its plan leads."""
 
     worth: float
     given_up: bool
@@ -126,22 +155,33 @@ class Asked:
 
     def __init__(self, position: Position) -> None:
         self.position, self.book = position, book_of(position.rules)
-        self.view = view_of(position.rules, len(position.points))
+        self.view = view_of(position.rules)
         set_up(self.view, position)
         self.before = self.view.board.tobytes()
 
+    def lying(self, board: dict[str, Any]) -> Lying:
+        return hand_on(board, self.book), frozenset(meld_on(board, each, self.book) for each in range(board["melds"]))
+
+    def singles(self) -> list[Lying] | None:
+        """What lies after each single play; None if the list of plays and the judge of a play disagree."""
+        boards = records(np.zeros(MOST_PLAYS, BOARD))
+        number = single_plays(self.view, self.view.board, self.position.me, np.zeros(MOST_PLAYS, np.uint64), boards)
+        return None if number < 0 else [self.lying(board) for board in fields_of(boards[:number])]
+
+    def search(self, aim: Aim) -> float:
+        return float(search_turn(self.view, self.position.me, np.array(aim, np.float64)))
+
     def answer(self, aim: Aim) -> Answer:
-        view, me = self.view, self.position.me
-        ends = np.zeros(1, BOARD).view(np.recarray)
+        view, me, boards = self.view, self.position.me, np.zeros(1, BOARD).view(np.recarray)
         with quiet_integers():
-            said = search_turn(view, me, np.array(aim, np.float64))
+            said = self.search(aim)
             assert view.board.tobytes() == self.before, "the search changed the board that it was asked about"
-            ends[0] = view.board
-            end = ends[0]
-            wrong = int(play_plan(view, end, me))
-        gained = [int(now - before) for now, before in zip(end.points, view.board.points, strict=True)]
-        stones = int(end.stones[me] - view.board.stones[me])
-        hand = hand_on(end, self.book)
+            boards[0] = view["board"]
+            wrong = int(play_plan(view, boards[0], me))
+        end = fields_of(boards)[0]
+        players = range(len(self.position.points))
+        gained = [end["points"][player] - self.position.points[player] for player in players]
+        hand, melds = self.lying(end)
+        stones = end["stones"][me] - self.position.stones[me]
         outcome = Outcome(gained[me], stones, sum(gained) - gained[me], len(hand))
-        melds = frozenset(meld_on(end, number, self.book) for number in range(int(end.melds)))
-        return Answer(float(said), bool(view.plan.given_up), wrong, outcome, hand, melds)
+        return Answer(said, bool(view.plan.given_up), wrong, outcome, hand, melds)

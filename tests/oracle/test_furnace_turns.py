@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from random import Random
 from typing import NamedTuple
 
@@ -12,8 +13,9 @@ from alchemy_sim.games.furnace.match.trace import trace
 from alchemy_sim.games.furnace.match.weights import WEIGHTS
 from tests.oracle.furnace_melds import Rules
 from tests.oracle.furnace_positions import played_positions, random_position
-from tests.oracle.furnace_turns import Aim, Position, TooMany, Turn, worth
+from tests.oracle.furnace_turns import Aim, Outcome, Position, TooMany, Turn, worth
 from tests.oracle.furnace_turns_kernel import Answer, Asked, encoded
+from tests.oracle.furnace_wrong_turns import WRONG, Search
 
 #: States of a turn that the oracle looks at; positions with more are left out.
 MOST_STATES = 3000
@@ -49,32 +51,59 @@ def random_aim(rng: Random) -> Aim:
     return Aim(*(rng.choice((0.0, rng.uniform(-size, size), rng.uniform(0.0, size))) for size in sizes))
 
 
+def near(one: float, other: float) -> bool:
+    return abs(one - other) < 1e-9
+
+
 class Mismatch(NamedTuple):
     position: Position
     aim: Aim
-    said: object
-    right: float
+    said: Answer
+    best: Outcome
 
 
-def is_right(turn: Turn, aim: Aim, right: float, answer: Answer) -> bool:
-    """Whether the plan is legal, may stop where it does, and brings the best, which is what it is said to bring."""
-    reached = worth(aim, answer.outcome, turn.needed)
-    return answer.wrong == -1 and abs(answer.worth - right) < 1e-9 and abs(reached - right) < 1e-9
+class Judge:
+    """The oracle's findings on a position; TooMany if it has too many states."""
+
+    def __init__(self, position: Position) -> None:
+        self.position, self.turn = position, Turn(position)
+        ends = self.turn.ends(MOST_STATES)
+        self.outcomes = {self.turn.outcome(state) for state in ends}
+        self.ends = {(state.hand, state.melds) for state in ends}
+
+    def mismatch(self, aim: Aim, answer: Answer) -> Mismatch | None:
+        """None if the plan is legal, may stop where it does and brings the best, which is what it is said to bring.
+
+        A search that says that it has given up may bring less.
+        """
+        best = self.turn.best(aim, self.outcomes)
+        right = worth(aim, best, self.turn.needed)
+        reached = worth(aim, answer.outcome, self.turn.needed)
+        legal = answer.wrong == -1 and (answer.hand, answer.melds) in self.ends
+        found = near(answer.worth, right) or (answer.given_up and answer.worth < right)
+        if legal and found and near(reached, answer.worth):
+            return None
+        return Mismatch(self.position, aim, answer, best)
 
 
-def mismatches(positions: Iterable[Position], seed: int) -> Iterator[Mismatch]:
-    rng = Random(seed)
+def judges(positions: Iterable[Position]) -> Iterator[Judge]:
     for position in positions:
-        turn = Turn(position)
-        try:
-            outcomes = turn.outcomes(MOST_STATES)
-        except TooMany:
-            continue
-        asked = Asked(position)
+        with suppress(TooMany):
+            yield Judge(position)
+
+
+def compare(positions: Iterable[Position], seed: int) -> tuple[list[Mismatch], float]:
+    """Where the search is wrong, and the share of answers at which it gave up."""
+    rng, wrong, gave_up = Random(seed), list[Mismatch](), list[bool]()
+    for judge in judges(positions):
+        asked = Asked(judge.position)
         for aim in (*AIMS.values(), random_aim(rng), random_aim(rng)):
-            answer, right = asked.answer(aim), turn.best(aim, outcomes)
-            if not is_right(turn, aim, right, answer) and not answer.given_up:
-                yield Mismatch(position, aim, answer, right)
+            answer = asked.answer(aim)
+            gave_up.append(answer.given_up)
+            found = judge.mismatch(aim, answer)
+            if found:
+                wrong.append(found)
+    return wrong, sum(gave_up) / len(gave_up)
 
 
 def random_positions(rules: Rules, count: int, seed: int) -> Iterator[Position]:
@@ -86,12 +115,111 @@ def random_positions(rules: Rules, count: int, seed: int) -> Iterator[Position]:
 @pytest.mark.compiled
 @pytest.mark.parametrize("which", range(len(RULES)))
 def test_the_search_finds_the_best(which: int) -> None:
-    assert list(mismatches(random_positions(RULES[which], 100, which), which)) == []
+    wrong, gave_up = compare(random_positions(RULES[which], 170, which), which)
+    assert wrong == []
+    assert gave_up < 0.002
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize("which", range(len(RULES)))
+def test_the_search_finds_the_best_in_many_positions(which: int) -> None:
+    wrong, gave_up = compare(random_positions(RULES[which], 840, 100 + which), which)
+    assert wrong == []
+    assert gave_up < 0.002
+
+
+def positions_of_match(rules: Rules, policy: str, seed: int) -> list[Position]:
+    """At most 150 of a match's positions."""
+    positions = played_positions(trace(encoded(rules, 3, policy), seed, 0), rules)
+    return Random(seed).sample(positions, min(len(positions), 150))
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("policy", ["random", "builder"])
 def test_the_search_finds_the_best_in_matches(policy: str) -> None:
-    rules = Rules()
-    positions = played_positions(trace(encoded(rules, 3, policy), 21, 0), rules)
-    assert list(mismatches(Random(1).sample(positions, 60), 1)) == []
+    wrong, gave_up = compare(positions_of_match(Rules(), policy, 21), 1)
+    assert wrong == []
+    assert gave_up < 0.002
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", ["random", "builder"])
+@pytest.mark.parametrize("which", range(1, 8))
+def test_the_search_finds_the_best_in_many_matches(policy: str, which: int) -> None:
+    wrong, gave_up = compare(positions_of_match(RULES[which], policy, 40 + which), which)
+    assert wrong == []
+    assert gave_up < 0.002
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("which", range(len(RULES)))
+def test_the_single_plays_are_those_of_the_page(which: int) -> None:
+    for position in random_positions(RULES[which], 40, 400 + which):
+        turn, singles = Turn(position), Asked(position).singles()
+        assert singles is not None
+        assert len(singles) == len(set(singles))
+        assert set(singles) == {(state.hand, state.melds) for state in turn.plays(turn.start)}
+
+
+def test_wrong_searches_are_noticed() -> None:
+    """Each of them often: so the positions have all that it overlooks."""
+    found = [judge for which, rules in enumerate(RULES) for judge in judges(random_positions(rules, 8, 200 + which))]
+    assert len(found) > 0.9 * 8 * len(RULES)
+    shares = {name: sum(is_wrong(judge, search) for judge in found) / len(found) for name, (search, _) in WRONG.items()}
+    assert {name: share for name, share in shares.items() if share < WRONG[name][1]} == {}
+
+
+def is_wrong(judge: Judge, search: Search) -> bool:
+    """Whether a search is wrong about a position for some aim."""
+    try:
+        answer = search(judge.turn, 3 * MOST_STATES)
+    except TooMany:
+        return False
+    needed = judge.turn.needed
+    return not all(
+        near(worth(aim, answer(aim), needed), worth(aim, judge.turn.best(aim, judge.outcomes), needed))
+        for aim in AIMS.values()
+    )
+
+
+class Shorter(Asked):
+    """The plan lacks its last step."""
+
+    def search(self, aim: Aim) -> float:
+        said = super().search(aim)
+        self.view.plan.number = max(self.view.plan.number - 1, 0)
+        return said
+
+
+class Longer(Asked):
+    """The last step is there twice."""
+
+    def search(self, aim: Aim) -> float:
+        said, plan = super().search(aim), self.view.plan
+        if plan.number:
+            plan.steps[plan.number] = plan.steps[plan.number - 1]
+            plan.number += 1
+        return said
+
+
+class Boasting(Asked):
+    """It says that it brings more, if it brings anything."""
+
+    def search(self, aim: Aim) -> float:
+        said = super().search(aim)
+        return said + 0.5 if self.view.plan.number else said
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("spoilt", [Shorter, Longer, Boasting])
+def test_spoilt_plans_are_noticed(spoilt: type[Asked]) -> None:
+    aim = Aim(points=1.0, given=0.1, cards=0.01)
+    with_plan = noticed = 0
+    for judge in judges(random_positions(Rules(), 60, 300)):
+        if Asked(judge.position).answer(aim).hand != judge.turn.start.hand:
+            with_plan += 1
+            noticed += judge.mismatch(aim, spoilt(judge.position).answer(aim)) is not None
+    assert with_plan > 30
+    assert noticed == with_plan
