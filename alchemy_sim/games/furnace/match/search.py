@@ -37,6 +37,8 @@ from alchemy_sim.games.furnace.names import TRUMP
 MOST_NODES = 1_000_000
 #: Sums of weights differ by less than this when they are the same.
 _SAME = 1e-9
+#: More than any plays of a turn are worth.
+_FIRST = 1e6
 
 
 @helper
@@ -76,10 +78,15 @@ def _push_end(view: Any, board: Any, me: int, end: int, meld: int, position: int
 
 @helper
 def _open_run(view: Any, start: Any, board: Any, me: int, meld: int, end: int) -> int:
-    """What a new Run opens. Its low end grows only by the third Joker in a row, which it can't be begun with."""
+    """What a new Run opens. Its low end grows only by the third Joker in a row, which it can't be begun with.
+
+    (The first Run of a round can't be begun with cards that are taken either.)
+    """
     low, high = integer(board.low[meld]), integer(board.high[meld])
     end = _push_end(view, board, me, end, meld, high + 1)
-    if (board.wild[meld] >> low & 3) == 3:
+    if start.started[me] == 0 and meld == start.melds:
+        end = _push_end(view, board, me, end, meld, low - 1)
+    elif (board.wild[meld] >> low & 3) == 3:
         end = _push_legal(view, board, me, end, extend_code(meld, low - 1, Fill.JOKER + 0))
     return end
 
@@ -108,15 +115,13 @@ def _open_extension(view: Any, start: Any, board: Any, me: int, code: int, end: 
 
 
 @helper
-def _open_all(view: Any, parent: Any, board: Any, me: int, end: int, runs: bool) -> int:
-    """Every play that is legal now and was not before (without new Runs, if `runs` are known already)."""
+def _open_all(view: Any, parent: Any, board: Any, me: int, end: int) -> int:
+    """Every play that is legal now and was not before."""
     plan = view.plan
     number = list_plays(view, board, me, plan.listed, LISTED)
     plan.given_up |= number == LISTED
     for which in range(number):
         code = integer(plan.listed[which])
-        if kind_of(code) == Play.RUN and not runs:
-            continue
         if not legal(view, parent, me, code):
             end = _push(plan, end, code)
     return end
@@ -129,14 +134,12 @@ def _open(view: Any, start: Any, depth: int, me: int, code: int) -> int:
     parent, board, kind = plan.boards[depth - 1], plan.boards[depth], kind_of(code)
     end = plan.first[depth]
     if kind == Play.RUN:
-        if parent.started[me]:
-            return _open_run(view, start, board, me, board.melds - 1, end)
-        return _open_all(view, parent, board, me, end, False)
+        return _open_run(view, start, board, me, board.melds - 1, end)
     if kind == Play.TRIAD:
         return _open_triad(view, board, me, board.melds - 1, end)
     if kind == Play.EXTEND:
         return _open_extension(view, start, board, me, code, end)
-    return _open_all(view, parent, board, me, end, True)
+    return _open_all(view, parent, board, me, end)
 
 
 @helper
@@ -154,11 +157,6 @@ def _enter(view: Any, start: Any, depth: int, me: int, code: int) -> None:
     plan.first[depth] = plan.end[depth - 1]
     end = _open(view, start, depth, me, code)
     zones, joker, of = 0, 0, plan.tried_of[depth - 1]
-    if of >= 0 and not plan.boards[depth - 1].started[me]:
-        # the zones of plays before the first Run say nothing: list them once more
-        for which in range(plan.tried[depth - 1], plan.end[of]):
-            end = _push_legal(view, board, me, end, integer(plan.codes[which]))
-        of = -1
     if of >= 0:
         zones, joker = integer(plan.zones[plan.tried[depth - 1]]), integer(plan.joker[plan.tried[depth - 1]])
     plan.rest[depth], plan.rest_of[depth] = plan.tried[depth - 1], of
@@ -173,34 +171,43 @@ def _list_zones(view: Any, board: Any, me: int, depth: int, end: int, zones: int
     for back in range(end - plan.first[depth]):
         which = end - 1 - back
         code = integer(plan.codes[which])
-        if board.started[me]:
-            zones |= zone_of(board, code)
-            joker = max(joker, joker_value(view, board, code))
-        else:
-            zones, joker = ANY + 0, HIGHEST_VALUE + 0
+        zones |= zone_of(board, code)
+        joker = max(joker, joker_value(view, board, code))
         plan.zones[which], plan.joker[which] = zones, joker
     plan.tried[depth], plan.tried_of[depth] = plan.first[depth], depth
     _skip_empty(plan, depth)
 
 
 @helper
-def _order(view: Any, start: Any, me: int, aim: Any, number: int) -> None:
-    """Put the plays of the first board in order: cards taken from layouts, then the others by worth.
+def _list_root(view: Any, start: Any, me: int, aim: Any) -> int:
+    """List all plays of the first board in the order in which they are tried; how many.
 
-    (Without cards that are taken, zones tell more.)
+    Before a player's first Run all the others are there too, behind the Runs: they come to be legal. Cards taken from
+    layouts stand before what may be done without them, for without them zones tell more; then what is worth most.
     """
     plan, child = view.plan, view.plan.boards[1]
+    started = start.started[me]
+    if not started and list_plays(view, start, me, plan.listed, LISTED) == 0:
+        return 0
+    start.started[me] = 1
+    number = list_plays(view, start, me, plan.listed, LISTED)
+    plan.given_up |= number == LISTED
     for which in range(number):
-        code, value = integer(plan.listed[which]), np.inf
-        if kind_of(code) != Play.RETRIEVE:
+        code = integer(plan.listed[which])
+        kind, value = kind_of(code), 2 * _FIRST
+        if kind != Play.RETRIEVE:
             copy_record(start, child)
             apply(view, child, me, code)
             value = worth(view, start, child, me, aim)
+            if kind == Play.RUN and not started:
+                value += 4 * _FIRST
         at = which
         while at > 0 and plan.value[at - 1] < value:
             plan.codes[at], plan.value[at] = plan.codes[at - 1], plan.value[at - 1]
             at -= 1
         plan.codes[at], plan.value[at] = code, value
+    start.started[me] = started
+    return number
 
 
 @helper
@@ -224,12 +231,10 @@ def search(view: Any, me: int, aim: Any) -> float:
     note_reach(view, plan, start)
     if bound(view, start, start, me, aim, ANY + 0, HIGHEST_VALUE + 0, 0) <= best + _SAME:
         return best
-    number = list_plays(view, start, me, plan.listed, LISTED)
+    number = _list_root(view, start, me, aim)
     if number == 0:
         return best
     plan.searched = 1
-    plan.given_up |= number == LISTED
-    _order(view, start, me, aim, number)
     plan.first[0] = plan.helped[0] = 0
     plan.rest_of[0] = -1
     _list_zones(view, start, me, 0, number, 0, 0)
