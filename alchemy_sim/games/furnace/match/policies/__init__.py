@@ -11,7 +11,7 @@ _WHERE = {
     "random": ("random", "random_player"),
     "builder": ("builder", "builder_player"),
     "banker": ("builder", "builder_player"),
-    "shark": ("builder", "builder_player"),
+    "shark": ("shark", "shark_player"),
 }
 #: The names a seat can be given.
 POLICY_NAMES = tuple(_WHERE)

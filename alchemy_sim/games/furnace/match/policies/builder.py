@@ -11,10 +11,9 @@ from alchemy_sim.games.furnace.match.policies.cards import list_families, useful
 from alchemy_sim.games.furnace.match.search import next_step, search
 from alchemy_sim.games.furnace.match.table import Ask
 from alchemy_sim.games.furnace.match.view import POLICIES
+from alchemy_sim.games.furnace.match.weights import Threshold
 from alchemy_sim.games.furnace.showdown.policies.fast import fast_choice
 
-#: Places of the betting weights in a row (`weights`), behind those of the aim.
-FORCE, LATE, BET, CALL = 6, 7, 8, 9
 #: What a card of the best pair for the Furnace is worth beside its use in melds, once the player is near to forcing.
 _FOR_THE_FURNACE = 6.0
 
@@ -40,22 +39,24 @@ def discard_place(view: Any) -> int:
 def bet_of(view: Any) -> int:
     """The bet of a player that may force: 0 where its hand is too weak, or it is too early."""
     weights = view.weights[view.me]
-    if view.turn < weights[LATE] * view.players and view.board.bag > 0:
+    late = (view.turn - 1) // view.players - weights[Threshold.LATE]
+    if late < 0.0 and view.board.bag > 0:
         return 0
     _, percentile = fast_choice(view)
-    if percentile < weights[FORCE]:
+    nothing_new = view.pile == 0 or view.turn + view.players > view.max_turns
+    if percentile < weights[Threshold.FORCE] - weights[Threshold.HURRY] * max(late, 0.0) and not nothing_new:
         return 0
     stones = view.board.stones[view.me]
-    return max(view.min_bet, min(stones, integer(weights[BET] * stones)))
+    return max(view.min_bet, min(stones, integer(weights[Threshold.BET] * stones)))
 
 
 @helper
 def calls(view: Any) -> int:
-    """Whether to call: a hand that is the better, the more of the own Stones the bet takes."""
+    """Whether to call: the more of the own Stones the bet takes, the better the hand must be."""
     _, percentile = fast_choice(view)
-    stones, weight = view.board.stones[view.me], view.weights[view.me][CALL]
+    stones, weights = view.board.stones[view.me], view.weights[view.me]
     share = min(view.bet, stones) / stones
-    return 1 if percentile >= weight + (1.0 - weight) * 0.5 * share else 0
+    return 1 if percentile >= weights[Threshold.CALL] + weights[Threshold.CALL_MORE] * share else 0
 
 
 @POLICIES.declare
