@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from time import perf_counter
 
-from alchemy_sim.mc.plan import Cell, Plan
+from alchemy_sim.mc.plan import Cell, Part, Plan
 from alchemy_sim.mc.runner import Workers
 
 #: Games of each cell from which the size of a stored game is judged, and seconds spent on its speed.
@@ -51,14 +51,13 @@ def _seconds_a_game(cell: Cell, seed: int) -> float:
 
 
 def _bytes_a_game(cell: Cell, plan: Plan) -> float:
-    from alchemy_sim.mc.frame import shared_columns, to_frame
+    from alchemy_sim.mc.frame import Framer
     from alchemy_sim.mc.store import parquet
 
     games = min(SAMPLE_GAMES, plan.games)
-    outcomes = cell.game.simulate(cell.encoded, plan.seed, 0, games)
-    columns = shared_columns(plan.cells, cell.game)
-    frame = to_frame(cell, plan.seed, 0, outcomes, columns, [cell.config_name])
-    return len(parquet(frame)) / games
+    outcomes = dict(cell.game.simulate(cell.encoded, plan.seed, 0, games))
+    tables = Framer(plan)(Part(0, cell.index, 0, games), outcomes)
+    return sum(len(parquet(frame)) for _, frame in tables) / games
 
 
 def _duration(seconds: float) -> str:
