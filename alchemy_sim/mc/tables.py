@@ -46,29 +46,36 @@ def first_games(outcomes: Outcomes, games: int) -> Columns:
 
 
 class Gathered:
-    """The columns of one part, chunk by chunk."""
+    """The columns of one part, chunk by chunk, in order."""
 
     def __init__(self, games: int) -> None:
         self._games = games
         self._columns: Columns = {}
-        self._rounds: dict[str, list[np.ndarray]] = {}
+        self._rounds = 0
 
     def add(self, start: int, outcomes: Mapping[str, np.ndarray]) -> None:
         """Take the games of a chunk, the first of which has place `start` in the part."""
+        end = start + number_of_games(outcomes)
+        upto = self._rounds + len(outcomes.get(PLACE, ()))
         for name, values in outcomes.items():
+            if not name.startswith(PREFIX):
+                column = self._columns.setdefault(name, np.empty(self._games, values.dtype))
+                column[start:end] = values
+                continue
+            dtype = PLACE_DTYPE if name == PLACE else values.dtype
+            column = self._columns.setdefault(name, np.empty(0, dtype))
+            if len(column) < upto:
+                # in place, to what the games so far let expect: pieces put together later would be in memory twice
+                column.resize(upto + int(1.05 * upto * max(0, self._games - end) / end), refcheck=False)
+            column[self._rounds : upto] = values
             if name == PLACE:
-                self._rounds.setdefault(name, []).append(values.astype(PLACE_DTYPE) + PLACE_DTYPE.type(start))
-            elif name.startswith(PREFIX):
-                # a kernel's columns are fields of records: a copy lets go of the records
-                self._rounds.setdefault(name, []).append(np.ascontiguousarray(values))
-            else:
-                if name not in self._columns:
-                    self._columns[name] = np.empty(self._games, values.dtype)
-                self._columns[name][start : start + len(values)] = values
+                column[self._rounds : upto] += PLACE_DTYPE.type(start)
+        self._rounds = upto
 
     def taken(self) -> Columns:
-        """All columns; nothing is left here. Rounds are put together one column at a time, so memory has them once."""
+        """All columns; nothing is left here."""
         columns, self._columns = self._columns, {}
-        for name in list(self._rounds):
-            columns[name] = np.concatenate(self._rounds.pop(name))
+        for name, values in columns.items():
+            if name.startswith(PREFIX):
+                values.resize(self._rounds, refcheck=False)
         return columns

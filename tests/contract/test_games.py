@@ -204,7 +204,8 @@ def test_columns_are_as_promised(name: str, setting: tuple[str, ...], players: i
 
 def check_column(column: Column, values: np.ndarray, rows: int) -> None:
     assert (values.shape, values.dtype) == ((rows,), np.dtype(column.dtype)), column.name
-    assert values.min() >= (ABSENT if column.nullable else 0), column.name
+    assert column.signed or values.min() >= (ABSENT if column.nullable else 0), column.name
+    assert not (column.signed and (column.nullable or column.flag or column.labels)), column.name
     if column.labels is not None:
         assert values.max() < len(column.labels), column.name
     if column.flag:
@@ -225,8 +226,10 @@ def test_a_table_has_the_games_in_words_and_leads_back(name: str, setting: tuple
 
 def check_words(column: Column, series: pl.Series, values: np.ndarray) -> None:
     assert series.dtype == dtype_of(column)
-    words = column.labels or ((False, True) if column.flag else range(values.max() + 1))
-    assert series.to_list() == [None if value == ABSENT else words[value] for value in values.tolist()], column.name
+    words = column.labels or ((False, True) if column.flag else None)
+    absent = column.nullable or words is not None
+    wanted = [None if absent and value == ABSENT else words[value] if words else value for value in values.tolist()]
+    assert series.to_list() == wanted, column.name
 
 
 @every_cell
