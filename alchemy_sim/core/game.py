@@ -37,8 +37,8 @@ class Column:
 
     `dtype` is the numpy dtype of the kernel's integer. With `labels` the reader sees `labels[value]` (a Polars Enum).
     With `nullable` the value -1 is a null. `flag` marks a 0/1 column that is read as a Boolean. `own` marks a column of
-    policies: in a run its labels go on with the names of `Encoded.own`. `signed` marks one that can be below 0, where -1
-    is a value like others.
+    policies: in a run its labels go on with the names of `Encoded.own`. `signed` marks one that can be below 0, so that
+    -1 is a value like others.
     """
 
     name: str
