@@ -92,10 +92,12 @@ class Result:
 
     @property
     def rounds(self) -> pl.LazyFrame:
-        """All rounds as a lazy Polars table, of a stored run of a game that has them. StoreError if there are none."""
-        if isinstance(self._record, Run):
-            return self._record.rounds
-        raise UsageError("rounds are stored with a run: name a folder by out=")
+        """All rounds as a lazy Polars table, one row a round, of a game that has them (the Furnace).
+
+        A round's `cell` and `game` are those of its game in `games`. StoreError if there are none, or they were not
+        kept.
+        """
+        return self._record.rounds
 
     @property
     def metrics(self) -> pl.DataFrame:

@@ -47,6 +47,22 @@ ROWS = {
         2,
         "rulings.boil_over_timing=end_of_reaction",
     ),
+    "furnace": Row(
+        (
+            ("furnace/default",),
+            (
+                "furnace/default",
+                "match.stones=3",
+                "match.bag_stones=4",
+                "match.max_rounds=30",
+                "rulings.furnace_trump=own_family",
+            ),
+        ),
+        (2, 4),
+        ("random", "builder"),
+        1,
+        "rulings.furnace_trump=own_family",
+    ),
     "showdown": Row(
         (
             ("furnace/showdown",),

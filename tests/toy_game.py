@@ -67,21 +67,25 @@ def encode(config: CoinsConfig, players: int, policies: Sequence[str]) -> Encode
     return Encoded("coins", players, tuple(policies), rules, {}, names)
 
 
-def simulate(encoded: Encoded, seed: int, first: int, count: int) -> dict[str, np.ndarray]:
+def tossed(encoded: Encoded, seed: int, first: int, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Tosses a player and whether the coin was hot, shape (count,); which coins were up, (most, players, count)."""
     games = np.arange(first, first + count, dtype=np.uint64)
     most = int(encoded.rules["most"][0])
     tosses = 1 + np.floor(_uniform(seed, games, 0) * most).astype(np.int16)
     hot = _uniform(seed, games, 1) < 0.5
     chance = np.where(hot, encoded.rules["hot"][0], encoded.rules["cold"][0])
-    heads = np.zeros((encoded.players, count), np.int16)
-    first_head = np.full(count, -1, np.int8)
+    up = np.zeros((most, encoded.players, count), np.bool_)
     for toss in range(most):
         for seat in range(encoded.players):
-            up = _uniform(seed, games, 2 + toss * SEATS + seat) < chance
-            up = (up | (encoded.policies[seat] == "lucky")) & (toss < tosses)
-            heads[seat] += up
-            if seat == 0:
-                first_head[up & (first_head == -1)] = toss
+            heads = _uniform(seed, games, 2 + toss * SEATS + seat) < chance
+            up[toss, seat] = (heads | (encoded.policies[seat] == "lucky")) & (toss < tosses)
+    return tosses, hot, up
+
+
+def simulate(encoded: Encoded, seed: int, first: int, count: int) -> dict[str, np.ndarray]:
+    tosses, hot, up = tossed(encoded, seed, first, count)
+    heads = up.sum(axis=0, dtype=np.int16)
+    first_head = np.where(up[:, 0].any(axis=0), up[:, 0].argmax(axis=0), -1).astype(np.int8)
     ending = np.where((heads > 0).all(axis=0), 0, np.where((heads == 0).all(axis=0), 1, 2)).astype(np.int8)
     best = heads == heads.max(axis=0)
     share = np.where(best[0], 12 // best.sum(axis=0), 0).astype(np.int8)

@@ -26,7 +26,11 @@ def verify(run: RunFolder) -> None:
     manifest = read_json(folder, "manifest.json")
     changed = changed_policies(manifest)
     if not found and not changed:
-        kept = f"{len(manifest['parts'])} parts" if manifest["keep"] == "games" else "totals only"
+        kept = (
+            f"{len({part['part'] for part in manifest['parts']})} parts"
+            if manifest["keep"] == "games"
+            else "totals only"
+        )
         emit(f"{run}: {manifest['games']:,} games of each of {len(manifest['cells'])} cells, {kept}: all is well\n")
         return
     emit("".join(f"{each}\n" for each in [*found, *changed]))

@@ -20,7 +20,8 @@ from alchemy_sim.core.page import PLAIN, Page
 if TYPE_CHECKING:
     from alchemy_sim.core.own_policies import OwnPolicies  # imports the compiler
 
-#: Outcome columns by name, each of shape (games,): from `simulate`, or read back from a store.
+#: Outcome columns by name, each of shape (games,): from `simulate`, or read back from a store. Of a game with rounds
+#: also theirs, as `Game.rounds` says.
 Outcomes = Mapping[str, np.ndarray]
 
 #: What the names of columns of a game's second table, its rounds, begin with in what `simulate` gives.
@@ -36,7 +37,8 @@ class Column:
 
     `dtype` is the numpy dtype of the kernel's integer. With `labels` the reader sees `labels[value]` (a Polars Enum).
     With `nullable` the value -1 is a null. `flag` marks a 0/1 column that is read as a Boolean. `own` marks a column of
-    policies: in a run its labels go on with the names of `Encoded.own`.
+    policies: in a run its labels go on with the names of `Encoded.own`. `signed` marks one that can be below 0, so that
+    -1 is a value like others.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Column:
     nullable: bool = False
     flag: bool = False
     own: bool = False
+    signed: bool = False
 
 
 @dataclass(frozen=True)
@@ -143,8 +146,9 @@ class Encoded:
 
     `rules` is a structured array of shape (1,); `policies` are the names by seat, resolved to compiled functions where
     the kernel runs; `facts` are plain values the trace repeats (the mission, the rulings by name); `columns` names the
-    outcome columns that exist for this cell, in the order of the game's (a seat that nobody sits on has none); `own`
-    are the policies from users' files in the whole run, so that all its cells share one list of labels.
+    outcome columns that exist for this cell, in the order of the game's (a seat that nobody sits on has none), and
+    `rounds` those of its rounds; `own` are the policies from users' files in the whole run, so that all its cells share
+    one list of labels.
     """
 
     game: str
@@ -154,6 +158,7 @@ class Encoded:
     facts: Mapping[str, Any] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
     own: tuple[Own, ...] = ()
+    rounds: tuple[str, ...] = ()
 
 
 def no_telling(events: list[dict[str, Any]], _outcomes: Mapping[str, Any]) -> str:
@@ -181,8 +186,9 @@ class Game:
     #: trace(encoded, seed, index) -> the events of game `index` as JSON-ready dicts
     trace: Callable[[Encoded, int, int], list[dict[str, Any]]]
     columns: tuple[Column, ...]
-    #: the columns of the game's second table, one row a round, if it has one; `simulate` then gives `rounds/NAME` for
-    #: each that exists for the cell, of shape (rounds,), and `rounds/game`: the place of the round's game, from 0
+    #: the columns of the game's second table, one row a round, if it has one; `simulate` then gives, after the others,
+    #: `rounds/game`: the place of a round's game, from 0, and `rounds/NAME` for each of `encoded.rounds`, of shape
+    #: (rounds,) in order of the games
     rounds: tuple[Column, ...] = field(default=(), kw_only=True)
     metrics: tuple[Metric, ...]
     #: `alchemy-sim list WHAT`: name -> function returning rows (dicts of the same keys, in order)

@@ -17,9 +17,10 @@ from alchemy_sim.core.game import Metric
 from alchemy_sim.mc.effects import Effect, identical, paired, unpaired
 from alchemy_sim.mc.pairs import CellPairs, Two, count_pairs, count_side, tally_pairs
 from alchemy_sim.mc.plan import Cell, Part, Plan
-from alchemy_sim.mc.record import Record, outcomes_of
-from alchemy_sim.mc.runner import Columns, Counting, Progress, Workers, play
+from alchemy_sim.mc.record import Record
+from alchemy_sim.mc.runner import Counting, Progress, Workers, play
 from alchemy_sim.mc.splits import breakdown_of, ratio_of, split_effect
+from alchemy_sim.mc.tables import Columns, first_games, number_of_games
 from alchemy_sim.mc.totals import CellTotals, merge, split_key
 from alchemy_sim.mc.verdicts import Family, Verdict, margin_of, verdict
 
@@ -167,9 +168,9 @@ def of_runs(a: Record, b: Record, ours: Sequence[Cell], theirs: Sequence[Cell], 
         if why:
             both.sides[place] = a.totals[match.a.index], b.totals[match.b.index]
             continue
-        for one, other in zip(a.frames(match.a), b.frames(match.b), strict=False):
-            games = min(one.height, other.height)
-            mine, its = outcomes_of(match.a, one.head(games)), outcomes_of(match.b, other.head(games))
+        for one, other in zip(a.outcomes(match.a), b.outcomes(match.b), strict=False):
+            games = min(number_of_games(one), number_of_games(other))
+            mine, its = first_games(one, games), first_games(other, games)
             both.pairs[place] = merge(both.pairs[place], tally_pairs(match.a.game, mine, its, by))
     return both
 
@@ -182,18 +183,17 @@ class _Beside:
     def __init__(self, both: Comparison, stored: Record) -> None:
         self._both = both
         self._place = {match.b.index: place for place, match in enumerate(both.matches)}
-        self._frames = {match.b.index: stored.frames(match.a) for match in both.matches}
+        self._stored = {match.b.index: stored.outcomes(match.a) for match in both.matches}
 
     def done(self, part: Part, _totals: CellTotals, columns: Columns | None) -> None:
         """Parts hold the same numbers of games in every run, and come in order."""
-        frame = next(self._frames[part.cell], None) if part.cell in self._place else None
-        if frame is None or columns is None:
+        kept = next(self._stored[part.cell], None) if part.cell in self._place else None
+        if kept is None or columns is None:
             return
         place = self._place[part.cell]
         match = self._both.matches[place]
-        games = min(frame.height, part.count)
-        mine = outcomes_of(match.a, frame.head(games))
-        its = {name: values[:games] for name, values in columns.items()}
+        games = min(number_of_games(kept), part.count)
+        mine, its = first_games(kept, games), first_games(columns, games)
         self._both.pairs[place] = merge(self._both.pairs[place], tally_pairs(match.a.game, mine, its))
 
 

@@ -13,7 +13,7 @@ from alchemy_sim.config.load import load, shipped
 from alchemy_sim.core.errors import AlchemyError
 from alchemy_sim.core.game import Metric, Outcomes
 from alchemy_sim.mc.plan import Cell
-from alchemy_sim.mc.record import Record, outcomes_of
+from alchemy_sim.mc.record import Record
 
 #: How a kind of metric is computed, and how its interval is.
 HOW = {
@@ -70,8 +70,7 @@ def _words(metric: Metric, x: int, y: int) -> str:
 def _games(record: Record, cell: Cell) -> Iterator[Outcomes]:
     """Outcomes of the first games of a cell: those that were kept, or played again."""
     if record.manifest.get("keep") == "games":
-        for frame in record.frames(cell):
-            yield outcomes_of(cell, frame)
+        yield from record.outcomes(cell)
     else:
         record.ready(cell)
         yield cell.game.simulate(cell.encoded, record.plan.seed, 0, min(record.plan.games, _LOOKED_AT))

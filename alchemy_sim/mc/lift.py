@@ -17,9 +17,10 @@ from alchemy_sim.core.game import game as find_game
 from alchemy_sim.mc.compare import Finding, finding, play_both
 from alchemy_sim.mc.plan import Cell, Part, Plan, plan
 from alchemy_sim.mc.prices import RATE, Price, Prices
-from alchemy_sim.mc.runner import Columns, Counting, Progress, Workers, play
+from alchemy_sim.mc.runner import Counting, Progress, Workers, play
 from alchemy_sim.mc.splits import uncounted
 from alchemy_sim.mc.stats import LEVEL, Estimate, estimate
+from alchemy_sim.mc.tables import Columns
 from alchemy_sim.mc.totals import CellTotals, Totals
 from alchemy_sim.mc.verdicts import Family
 

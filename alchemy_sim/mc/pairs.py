@@ -15,6 +15,7 @@ import numpy as np
 
 from alchemy_sim.core.game import Breakdown, Encoded, Game, Outcomes, Split
 from alchemy_sim.mc.labelled import dot
+from alchemy_sim.mc.tables import number_of_games
 from alchemy_sim.mc.totals import CellTotals, Totals, split_key, tally
 
 #: The four numbers of a pair, and the products that are summed.
@@ -62,7 +63,7 @@ def pairs_of(n: int, four: tuple[np.ndarray, ...]) -> Pairs:
 def tally_pairs(game: Game, one: Outcomes, other: Outcomes, by: str | None = None) -> CellPairs:
     """Totals of every metric over the outcomes of A and of B, game by game; `by` adds the splits of a breakdown."""
     columns = [{name: np.ascontiguousarray(values) for name, values in each.items()} for each in (one, other)]
-    games = len(next(iter(columns[0].values())))
+    games = number_of_games(columns[0])
     ones = np.ones(games, np.int64)
     found: CellPairs = {}
     for metric in game.metrics:

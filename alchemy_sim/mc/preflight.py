@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from time import perf_counter
 
-from alchemy_sim.mc.plan import Cell, Plan
+from alchemy_sim.mc.plan import Cell, Part, Plan
 from alchemy_sim.mc.runner import Workers
 
-#: Games of each cell from which the size of a stored game is judged, and seconds spent on its speed.
+#: The most games of each cell from which the size of a stored game is judged, and the seconds for them; and the least
+#: seconds from which its speed is.
 SAMPLE_GAMES = 2_000
+SIZE_SECONDS = 0.5
 SAMPLE_SECONDS = 0.02
 #: Runs that are expected to take longer than this announce themselves.
 LONG_SECONDS = 20.0
@@ -33,9 +35,11 @@ def forecast(plan: Plan, workers: Workers, keeps_games: bool) -> Forecast:
     seconds = 0.0
     disk = 0
     for cell in plan.cells:
-        seconds += _seconds_a_game(cell, plan.seed) * plan.games
+        each = _seconds_a_game(cell, plan.seed)
+        seconds += each * plan.games
         if keeps_games:
-            disk += int(_bytes_a_game(cell, plan) * plan.games)
+            sample = min(SAMPLE_GAMES, plan.games, max(1, int(SIZE_SECONDS / each)))
+            disk += int(_bytes_a_game(cell, plan, sample) * plan.games)
     return Forecast(plan.total, seconds / workers.number, disk)
 
 
@@ -50,15 +54,13 @@ def _seconds_a_game(cell: Cell, seed: int) -> float:
         games *= 4
 
 
-def _bytes_a_game(cell: Cell, plan: Plan) -> float:
-    from alchemy_sim.mc.frame import shared_columns, to_frame
+def _bytes_a_game(cell: Cell, plan: Plan, games: int) -> float:
+    from alchemy_sim.mc.frame import Framer
     from alchemy_sim.mc.store import parquet
 
-    games = min(SAMPLE_GAMES, plan.games)
-    outcomes = cell.game.simulate(cell.encoded, plan.seed, 0, games)
-    columns = shared_columns(plan.cells, cell.game)
-    frame = to_frame(cell, plan.seed, 0, outcomes, columns, [cell.config_name])
-    return len(parquet(frame)) / games
+    outcomes = dict(cell.game.simulate(cell.encoded, plan.seed, 0, games))
+    tables = Framer(plan)(Part(0, cell.index, 0, games), outcomes)
+    return sum(len(parquet(frame)) for _, frame in tables) / games
 
 
 def _duration(seconds: float) -> str:

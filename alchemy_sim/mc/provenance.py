@@ -13,6 +13,7 @@ import alchemy_sim
 from alchemy_sim.mc import plan as planning
 from alchemy_sim.mc.own import own_of
 from alchemy_sim.mc.plan import Plan
+from alchemy_sim.mc.tables import tables_of
 
 _PACKAGES = ("numpy", "numba", "polars")
 
@@ -75,6 +76,7 @@ def describe(plan: Plan, keep: str) -> dict[str, Any]:
                 "config": cell.config_name,
                 "title": cell.title,
                 "game": cell.game.name,
+                "tables": list(tables_of(cell.game)),
                 "players": cell.players,
                 "policies": list(cell.policies),
                 "games": plan.games,

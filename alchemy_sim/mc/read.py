@@ -22,10 +22,9 @@ from alchemy_sim.mc.own import ready
 from alchemy_sim.mc.plan import Cell
 from alchemy_sim.mc.rebuild import FORMAT, plan_of
 from alchemy_sim.mc.record import Record
+from alchemy_sim.mc.tables import GAMES, ROUNDS, tables_of
 from alchemy_sim.mc.totals import CellTotals, from_json
 
-#: Kinds of tables a run can have, by the folder of their parts.
-GAMES, ROUNDS = "games", "rounds"
 _PART = re.compile(r"part-\d+\.parquet")
 
 
@@ -70,7 +69,8 @@ class Run(Record):
         try:
             parts = [dict(each) for each in self.manifest["parts"]]
             if self.kept:
-                self._whole([each for each in parts if each["file"].startswith(f"{GAMES}/")])
+                for table in (GAMES, ROUNDS):
+                    self._whole(table, _of(table, parts))
             for each in parts:
                 path = self.folder / each["file"]
                 if not path.is_file():
@@ -81,22 +81,23 @@ class Run(Record):
         except (KeyError, TypeError, AttributeError) as error:
             raise StoreError(f"{self.name}: manifest.json is not a run's ({type(error).__name__}: {error})") from None
         known = {self.folder / each["file"] for each in parts}
-        for kind in (GAMES, ROUNDS):
-            for path in sorted((self.folder / kind).glob("*")):
+        for table in (GAMES, ROUNDS):
+            for path in sorted((self.folder / table).glob("*")):
                 if path not in known and _PART.fullmatch(path.name):
                     raise StoreError(f"{path}: this part is not of this run; remove it")
         return parts
 
-    def _whole(self, parts: list[dict[str, Any]]) -> None:
-        """StoreError unless the parts have every game of every cell once."""
-        upto = dict.fromkeys(range(len(self.plan.cells)), 0)
+    def _whole(self, table: str, parts: list[dict[str, Any]]) -> None:
+        """StoreError unless the parts of a table have every game once, of every cell that has the table."""
+        upto = {cell.index: 0 for cell in self.plan.cells if table in tables_of(cell.game)}
         for each in sorted(parts, key=lambda part: (part["cell"], part["first"])):
             if upto.get(each["cell"]) != each["first"]:
                 raise StoreError(f"{self.name}: manifest.json: part {each['part']} leaves a gap or doubles games")
             upto[each["cell"]] += each["games"]
+        of = "" if table == GAMES else f" in {table}"
         for cell, games in upto.items():
             if games != self.plan.games:
-                raise StoreError(f"{self.name}: manifest.json: its parts have {games:,} games of cell {cell}")
+                raise StoreError(f"{self.name}: manifest.json: its parts have {games:,} games of cell {cell}{of}")
 
     @property
     def kept(self) -> bool:
@@ -113,11 +114,11 @@ class Run(Record):
         """All rounds as one lazy table, of a game that has them. StoreError if there are none."""
         return self._lazy(ROUNDS)
 
-    def _lazy(self, kind: str) -> pl.LazyFrame:
+    def _lazy(self, table: str) -> pl.LazyFrame:
         self._need_games()
-        parts = [each for each in self._parts if each["file"].startswith(f"{kind}/")]
+        parts = _of(table, self._parts)
         if not parts:
-            raise StoreError(f"{self.name}: holds no {kind}")
+            raise StoreError(f"{self.name}: holds no {table}")
         paths: dict[str, list[Path]] = {}
         for each in sorted(parts, key=lambda part: part["part"]):
             paths.setdefault(self.plan.cells[each["cell"]].game.name, []).append(self._sound(each))
@@ -126,10 +127,10 @@ class Run(Record):
             return frames[0]
         return pl.concat(frames, how="diagonal_relaxed")
 
-    def frames(self, cell: Cell, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
-        """The games of one cell (or some columns of them) in order of their numbers, a part at a time."""
+    def frames(self, cell: Cell, columns: Sequence[str] | None = None, table: str = GAMES) -> Iterator[pl.DataFrame]:
+        """The games of one cell (or some columns of them), or their rounds, in order, a part at a time."""
         self._need_games()
-        mine = [each for each in self._parts if each["cell"] == cell.index and each["file"].startswith(f"{GAMES}/")]
+        mine = [each for each in _of(table, self._parts) if each["cell"] == cell.index]
         for each in sorted(mine, key=lambda part: part["first"]):
             yield self._part(each, columns)
 
@@ -137,10 +138,9 @@ class Run(Record):
         """The stored row of one game, None if games were not kept."""
         if not self.kept:
             return None
-        for each in self._parts:
+        for each in _of(GAMES, self._parts):
             if each["cell"] == cell.index and each["first"] <= game < each["first"] + each["games"]:
-                if each["file"].startswith(f"{GAMES}/"):
-                    return self._part(each).row(game - each["first"], named=True)
+                return self._part(each).row(game - each["first"], named=True)
         return None
 
     def ready(self, cell: Cell) -> None:
@@ -173,8 +173,9 @@ class Run(Record):
             frame = pl.read_parquet(path, columns=None if columns is None else list(columns))
         except (OSError, pl.exceptions.PolarsError) as error:
             raise StoreError(f"{path}: can't be read: {' '.join(str(error).split())}") from None
-        if frame.height != part["games"]:
-            raise StoreError(f"{path}: has {frame.height:,} games, the manifest says {part['games']:,}")
+        rows = part.get("rows", part["games"])
+        if frame.height != rows:
+            raise StoreError(f"{path}: has {frame.height:,} rows, the manifest says {rows:,}")
         return frame
 
     def _sound(self, part: Mapping[str, Any]) -> Path:
@@ -185,3 +186,8 @@ class Run(Record):
                 raise StoreError(f"{path}: this part is damaged or of another run (its digest differs); {MEND}")
             self._checked.add(part["file"])
         return path
+
+
+def _of(table: str, parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The entries of one table's parts."""
+    return [each for each in parts if each["file"].startswith(f"{table}/")]

@@ -13,8 +13,9 @@ import polars as pl
 
 from alchemy_sim.core.errors import UsageError, unknown
 from alchemy_sim.core.game import Game
-from alchemy_sim.mc.frame import FACTS, to_outcomes
+from alchemy_sim.mc.frame import FACTS, to_outcomes, to_rounds
 from alchemy_sim.mc.plan import Cell, Plan
+from alchemy_sim.mc.tables import GAMES, ROUNDS, Columns
 from alchemy_sim.mc.totals import CellTotals, Totals, merge, tally
 from alchemy_sim.mc.where import Condition, where
 
@@ -42,9 +43,32 @@ class Record:
         """All games as one lazy table, one row a game. StoreError if they were not kept."""
         raise NotImplementedError
 
-    def frames(self, cell: Cell, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
-        """The games of one cell (or some columns of them) by number, a part at a time. StoreError if not kept."""
+    @property
+    def rounds(self) -> pl.LazyFrame:
+        """All rounds as one lazy table, one row a round. StoreError if there are none, or they were not kept."""
         raise NotImplementedError
+
+    def frames(self, cell: Cell, columns: Sequence[str] | None = None, table: str = GAMES) -> Iterator[pl.DataFrame]:
+        """The games of one cell (or some columns of them), or their rounds, in order, a part at a time.
+
+        StoreError if they were not kept.
+        """
+        raise NotImplementedError
+
+    def outcomes(self, cell: Cell, condition: pl.Expr | None = None) -> Iterator[Columns]:
+        """The outcome columns that a cell has, as its kernel gave them (-1 for null), a part at a time.
+
+        Of all games, or of those that meet a condition; with their rounds. A part without such games is left out.
+        """
+        rounds = self.frames(cell, None, ROUNDS) if cell.game.rounds else None
+        for frame in self.frames(cell):
+            mine = None if rounds is None else next(rounds)
+            kept = frame if condition is None else frame.filter(condition)
+            if not kept.height:
+                continue
+            found = to_outcomes(cell.game, kept)
+            columns = {name: found[name] for name in cell.encoded.columns}
+            yield columns if mine is None else columns | to_rounds(cell, mine, kept["game"].to_numpy())
 
     def row(self, cell: Cell, game: int) -> dict[str, Any] | None:
         """The row of one game as it was kept, None if games were not."""
@@ -110,10 +134,8 @@ class Record:
         found: list[CellTotals] = [{} for _ in self.plan.cells]
         for cell in cells:
             totals: CellTotals = {metric.name: Totals() for metric in cell.game.metrics}
-            for frame in self.frames(cell):
-                kept = frame.filter(wanted)
-                if kept.height:
-                    totals = merge(totals, tally(cell.game, outcomes_of(cell, kept)))
+            for outcomes in self.outcomes(cell, wanted):
+                totals = merge(totals, tally(cell.game, outcomes))
             found[cell.index] = totals
         return found
 
@@ -131,9 +153,3 @@ class Record:
                 for row in kept.select("game", *names).iter_rows(named=True):
                     found.append(Found(cell, row.pop("game"), row))
         return found
-
-
-def outcomes_of(cell: Cell, frame: pl.DataFrame) -> dict[str, Any]:
-    """The outcome columns that this cell has, as its kernel gave them: integers of shape (games,), -1 for null."""
-    found = to_outcomes(cell.game, frame)
-    return {name: found[name] for name in cell.encoded.columns}

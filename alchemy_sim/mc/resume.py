@@ -27,9 +27,9 @@ from alchemy_sim.mc.store import (
     Store,
     forget,
     is_empty,
-    part_file,
     read_totals,
 )
+from alchemy_sim.mc.tables import GAMES, ROUNDS, part_file
 
 #: Keys of a manifest in which two runs may differ, with the words for it.
 _WORDS = {
@@ -118,10 +118,10 @@ def _sized(manifest: Mapping[str, Any], games: int) -> dict[str, Any]:
 
 def _state_of(folder: Path, complete: Mapping[str, Any], plan: Plan) -> State:
     """The state of a complete run: all parts done, totals from the summary."""
-    parts = {entry["part"]: dict(entry) for entry in complete["parts"]}
+    parts = {entry["file"]: dict(entry) for entry in complete["parts"]}
     number = -(-complete["games"] // planning.PART_GAMES) * len(plan.cells)
     for entry in parts.values():
-        if entry["file"] != part_file(entry["part"]):
+        if entry["file"] not in [part_file(entry["part"], table) for table in (GAMES, ROUNDS)]:
             raise StoreError(f"{folder / MANIFEST}: names a part {entry['file']} that no run has")
     return State(number, 0, 0, tuple(read_totals(folder)), parts)
 

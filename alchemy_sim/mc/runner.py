@@ -28,13 +28,11 @@ from alchemy_sim.core.errors import Interrupted, UsageError, unknown
 from alchemy_sim.core.game import REGISTRY, Encoded, Game
 from alchemy_sim.mc.chunks import Chunk, Pace, chunks
 from alchemy_sim.mc.plan import Cell, Part, Plan
+from alchemy_sim.mc.tables import Columns, Gathered
 from alchemy_sim.mc.totals import CellTotals, merge, tally
 
 #: Names of backends, and what joblib calls them.
 BACKENDS = {"threads": "threading", "processes": "loky"}
-
-#: Columns of a part by name, each of shape (games of the part,).
-Columns = dict[str, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -115,7 +113,7 @@ class Sink(Protocol):
         """Whether it keeps games, or totals only."""
 
     def done(self, part: Part, totals: CellTotals, columns: Columns | None) -> None:
-        """Take a complete part; parts come in the order of their numbers."""
+        """Take a complete part; parts come in the order of their numbers. The columns are the sink's own."""
 
 
 def play(
@@ -145,7 +143,7 @@ def play(
                 if sink is not None:
                     gathered.add(chunk, result)
                     if chunk.last:
-                        sink.done(chunk.part, gathered.totals, gathered.columns)
+                        sink.done(chunk.part, gathered.totals, gathered.columns())
                         gathered = _Gathered()
                 if progress is not None:
                     progress(Progress(done, games, cell, totals[cell.index]))
@@ -168,17 +166,18 @@ class _Gathered:
 
     def __init__(self) -> None:
         self.totals: CellTotals = {}
-        self.columns: Columns | None = None
+        self._columns: Gathered | None = None
 
     def add(self, chunk: Chunk, result: _Result) -> None:
         self.totals = merge(self.totals, result.totals)
         if result.columns is not None:
-            if self.columns is None:
-                games = chunk.part.count
-                self.columns = {name: np.empty(games, values.dtype) for name, values in result.columns.items()}
-            start = chunk.first - chunk.part.first
-            for name, values in result.columns.items():
-                self.columns[name][start : start + chunk.count] = values
+            if self._columns is None:
+                self._columns = Gathered(chunk.part.count)
+            self._columns.add(chunk.first - chunk.part.first, result.columns)
+
+    def columns(self) -> Columns | None:
+        """The columns, to be taken once; None if the games are not kept."""
+        return None if self._columns is None else self._columns.taken()
 
 
 def _play_chunk(

@@ -9,7 +9,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from alchemy_sim.mc.plan import Part, Plan
-from alchemy_sim.mc.runner import Columns, Played, Progress, Workers, play
+from alchemy_sim.mc.runner import Played, Progress, Workers, play
+from alchemy_sim.mc.tables import Columns
 from alchemy_sim.mc.totals import CellTotals
 
 if TYPE_CHECKING:

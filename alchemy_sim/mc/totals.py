@@ -15,6 +15,7 @@ import numpy as np
 
 from alchemy_sim.core.game import Breakdown, Game, Metric, Outcomes, Split
 from alchemy_sim.mc.labelled import dot, sums_by_label
+from alchemy_sim.mc.tables import number_of_games
 
 #: Totals by metric name and by `split_key`: what a chunk, a part or a cell adds up to.
 CellTotals = dict[str, "Totals"]
@@ -77,13 +78,13 @@ def split_key(breakdown: Breakdown, split: Split, label: str) -> str:
 
 
 def tally(game: Game, outcomes: Outcomes, by: Collection[str] | None = None) -> CellTotals:
-    """Totals of every metric and split of a game over outcome columns, all of the same shape (games,).
+    """Totals of every metric and split of a game over outcome columns.
 
     `by` names the breakdowns to count where not all are wanted.
     """
     # a kernel's columns are fields of records; side by side they are read several times faster
     columns = {name: np.ascontiguousarray(values) for name, values in outcomes.items()}
-    games = len(next(iter(columns.values())))
+    games = number_of_games(columns)
     found = {metric.name: count(metric, columns, games) for metric in game.metrics}
     for breakdown in game.breakdowns:
         for split in breakdown.splits if by is None or breakdown.name in by else ():

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from alchemy_sim.mc.files import digest_of, read_json
-from alchemy_sim.mc.store import MANIFEST, SUMMARY, part_file
+from alchemy_sim.mc.store import MANIFEST, SUMMARY
+from alchemy_sim.mc.tables import GAMES, ROUNDS, part_file
 
 
 def problems(folder: Path) -> list[str]:
@@ -30,19 +31,20 @@ def _plan_problems(manifest: dict[str, Any]) -> Iterator[str]:
     wanted = {}
     for number in range(cells * -(-games // block)):
         first = block * (number // cells)
-        wanted[number] = (number % cells, first, min(block, games - first))
-    seen: set[int] = set()
+        for table in manifest["cells"][number % cells].get("tables", [GAMES]):
+            wanted[part_file(number, table)] = (number, number % cells, first, min(block, games - first))
+    seen: set[str] = set()
     for entry in manifest["parts"]:
-        number = entry["part"]
-        if number in seen:
-            yield f"{entry['file']}: named twice"
-        seen.add(number)
-        if number not in wanted:
-            yield f"{entry['file']}: is no part of this run"
-        elif (entry["cell"], entry["first"], entry["games"]) != wanted[number]:
-            yield f"{entry['file']}: holds other games than this part of the run has"
-    for number in sorted(wanted.keys() - seen):
-        yield f"{part_file(number)}: not in the manifest"
+        file = entry["file"]
+        if file in seen:
+            yield f"{file}: named twice"
+        seen.add(file)
+        if file not in wanted:
+            yield f"{file}: is no part of this run"
+        elif (entry["part"], entry["cell"], entry["first"], entry["games"]) != wanted[file]:
+            yield f"{file}: holds other games than this part of the run has"
+    for file in sorted(wanted.keys() - seen):
+        yield f"{file}: not in the manifest"
 
 
 def _file_problems(folder: Path, manifest: dict[str, Any]) -> Iterator[str]:
@@ -55,10 +57,11 @@ def _file_problems(folder: Path, manifest: dict[str, Any]) -> Iterator[str]:
             yield f"{entry['file']}: damaged ({path.stat().st_size:,} bytes instead of {entry['bytes']:,})"
         elif digest_of(path) != entry["sha256"]:
             yield f"{entry['file']}: damaged, or of another run (its digest differs)"
-    for path in sorted((folder / "games").glob("*")):
-        name = path.relative_to(folder).as_posix()
-        if name not in named:
-            yield f"{name}: does not belong to this run"
+    for table in (GAMES, ROUNDS):
+        for path in sorted((folder / table).glob("*")):
+            name = path.relative_to(folder).as_posix()
+            if name not in named:
+                yield f"{name}: does not belong to this run"
 
 
 def _summary_problems(folder: Path, manifest: dict[str, Any]) -> Iterator[str]:

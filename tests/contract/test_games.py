@@ -16,12 +16,12 @@ from alchemy_sim.cli.app import main
 from alchemy_sim.config.load import config_model, load, shipped
 from alchemy_sim.config.model import Rulings
 from alchemy_sim.core.errors import ConfigError, UsageError
-from alchemy_sim.core.game import ABSENT, Outcomes, game, lint_of
+from alchemy_sim.core.game import ABSENT, ROUNDS, Column, Outcomes, game, lint_of
 from alchemy_sim.mc import plan as planning
 from alchemy_sim.mc.compare import findings, label_findings, play_both
-from alchemy_sim.mc.frame import dtype_of, shared_columns, to_frame, to_outcomes
+from alchemy_sim.mc.frame import Framer, dtype_of, shared_columns, to_frame, to_outcomes, to_rounds
 from alchemy_sim.mc.lift import lift
-from alchemy_sim.mc.plan import Cell, Plan, cells, plan
+from alchemy_sim.mc.plan import Cell, Part, Plan, cells, plan
 from alchemy_sim.mc.resume import reopen
 from alchemy_sim.mc.runner import Workers, play
 from alchemy_sim.mc.session import carry_out
@@ -64,6 +64,17 @@ def played(name: str, setting: tuple[str, ...], players: int) -> tuple[Cell, Out
     return cell, outcomes
 
 
+def of_games(outcomes: Outcomes) -> Outcomes:
+    """The columns of games alone, without those of their rounds."""
+    return {name: values for name, values in outcomes.items() if not name.startswith(ROUNDS)}
+
+
+def of_rounds(outcomes: Outcomes) -> Outcomes:
+    """Those of rounds, without the place of the game."""
+    names = [name.removeprefix(ROUNDS) for name in outcomes if name.startswith(ROUNDS)]
+    return {name: outcomes[ROUNDS + name] for name in names if name != "game"}
+
+
 def planned(name: str, count: int, *sets: str, policy: str | None = None, seed: int = SEED) -> Plan:
     return plan(ROWS[name].experiment(*sets), count, seed, policy=policy or ROWS[name].policies[0])
 
@@ -86,10 +97,15 @@ def test_names_are_unique_and_those_that_are_promised_exist(name: str) -> None:
     assert found.headline in [each.name for each in found.metrics if each.headline]
     assert set(found.quartets) <= set(found.factors)
     splits = [each for breakdown in found.breakdowns for each in breakdown.splits]
-    for groups in (found.columns, found.metrics, found.breakdowns, *(each.splits for each in found.breakdowns)):
-        assert len({each.name for each in groups}) == len(groups) > 0
+    every = (found.columns, found.metrics, found.breakdowns, *(each.splits for each in found.breakdowns))
+    assert all(every)
+    for groups in (*every, found.rounds):
+        assert len({each.name for each in groups}) == len(groups)
         assert all(each.doc for each in groups)
-    for labels in (each.labels for each in (*found.columns, *found.breakdowns) if each.labels is not None):
+    assert "game" not in [each.name for each in found.rounds]
+    for labels in (
+        each.labels for each in (*found.columns, *found.rounds, *found.breakdowns) if each.labels is not None
+    ):
         assert len(set(labels)) == len(labels) > 0
     for each in found.metrics:
         assert each.kind in ("proportion", "mean", "ratio", "share")
@@ -164,18 +180,36 @@ def test_lint_knows_every_setting_at_every_player_count(name: str) -> None:
 @every_cell
 def test_columns_are_as_promised(name: str, setting: tuple[str, ...], players: int) -> None:
     cell, outcomes = played(name, setting, players)
-    there = [column for column in cell.game.columns if column.name in outcomes]
-    assert list(outcomes) == list(cell.encoded.columns) == [column.name for column in there]
-    for column in there:
-        values = outcomes[column.name]
-        assert (values.shape, values.dtype) == ((GAMES,), np.dtype(column.dtype)), column.name
-        assert values.min() >= (ABSENT if column.nullable else 0), column.name
-        if column.labels is not None:
-            assert values.max() < len(column.labels), column.name
-        if column.flag:
-            assert values.max() <= 1, column.name
+    mine, rounds = of_games(outcomes), of_rounds(outcomes)
+    place = [f"{ROUNDS}game"] if cell.game.rounds else []
+    assert list(outcomes) == [*mine, *place, *(ROUNDS + each for each in rounds)]
+    assert list(mine) == list(cell.encoded.columns) == [each.name for each in cell.game.columns if each.name in mine]
+    assert list(rounds) == list(cell.encoded.rounds)
+    assert list(rounds) == [each.name for each in cell.game.rounds if each.name in rounds]
+    for column in cell.game.columns:
+        if column.name in mine:
+            check_column(column, mine[column.name], GAMES)
     for seat, policy in enumerate(cell.policies):
         assert (outcomes[f"policy_{seat}"] == cell.game.policies.index(policy)).all()
+    if rounds:
+        games = outcomes[f"{ROUNDS}game"]
+        assert np.issubdtype(games.dtype, np.integer)
+        assert (np.diff(games) >= 0).all()
+        assert games[0] >= 0
+        assert games[-1] < GAMES
+        for column in cell.game.rounds:
+            if column.name in rounds:
+                check_column(column, rounds[column.name], len(games))
+
+
+def check_column(column: Column, values: np.ndarray, rows: int) -> None:
+    assert (values.shape, values.dtype) == ((rows,), np.dtype(column.dtype)), column.name
+    assert column.signed or values.min() >= (ABSENT if column.nullable else 0), column.name
+    assert not (column.signed and (column.nullable or column.flag or column.labels)), column.name
+    if column.labels is not None:
+        assert values.max() < len(column.labels), column.name
+    if column.flag:
+        assert values.max() <= 1, column.name
 
 
 @every_cell
@@ -184,13 +218,38 @@ def test_a_table_has_the_games_in_words_and_leads_back(name: str, setting: tuple
     columns = shared_columns([cell], cell.game)
     frame = to_frame(cell, SEED, 0, outcomes, columns, [cell.config_name])
     for column in columns:
-        series, values = frame[column.name], outcomes[column.name].tolist()
-        assert series.dtype == dtype_of(column)
-        words = column.labels or ((False, True) if column.flag else range(max(values) + 1))
-        assert series.to_list() == [None if value == ABSENT else words[value] for value in values], column.name
-    back = to_outcomes(cell.game, frame)
-    assert list(back) == list(outcomes)
-    assert all((back[each] == outcomes[each]).all() for each in outcomes)
+        check_words(column, frame[column.name], outcomes[column.name])
+    back, mine = to_outcomes(cell.game, frame), of_games(outcomes)
+    assert list(back) == list(mine)
+    assert all((back[each] == mine[each]).all() for each in mine)
+
+
+def check_words(column: Column, series: pl.Series, values: np.ndarray) -> None:
+    assert series.dtype == dtype_of(column)
+    words = column.labels or ((False, True) if column.flag else None)
+    absent = column.nullable or words is not None
+    wanted = [None if absent and value == ABSENT else words[value] if words else value for value in values.tolist()]
+    assert series.to_list() == wanted, column.name
+
+
+@every_cell
+def test_a_table_has_the_rounds_in_words_and_leads_back(name: str, setting: tuple[str, ...], players: int) -> None:
+    cell, outcomes = played(name, setting, players)
+    made = Plan("", "", (cell,), GAMES, SEED)
+    tables = dict(Framer(made)(Part(0, 0, 1000, GAMES), dict(outcomes)))
+    assert list(tables) == (["games", "rounds"] if cell.game.rounds else ["games"])
+    if cell.game.rounds:
+        frame, rounds = tables["rounds"], of_rounds(outcomes)
+        games = outcomes[f"{ROUNDS}game"]
+        assert frame["game"].to_list() == (games + 1000).tolist()
+        for column in shared_columns([cell], cell.game, "rounds"):
+            check_words(column, frame[column.name], rounds[column.name])
+        for chosen in (np.arange(GAMES), np.arange(1, GAMES, 3), np.array([GAMES - 1])):
+            back = to_rounds(cell, frame, (chosen + 1000).astype(np.uint64))
+            kept = np.isin(games, chosen)
+            assert (chosen[back[f"{ROUNDS}game"]] == games[kept]).all()
+            assert list(back) == [each for each in outcomes if each.startswith(ROUNDS)]
+            assert all((back[ROUNDS + each] == rounds[each][kept]).all() for each in rounds)
 
 
 @every_cell
@@ -228,7 +287,10 @@ def test_chunks_leave_no_mark(name: str, setting: tuple[str, ...], players: int)
     simulate, encoded = cell.game.simulate, cell.encoded
     for size in (7, 101):
         parts = [simulate(encoded, SEED, first, min(size, GAMES - first)) for first in range(0, GAMES, size)]
-        assert all((np.concatenate([part[each] for part in parts]) == whole[each]).all() for each in whole)
+        for each in whole:
+            shift = size if each == f"{ROUNDS}game" else 0
+            joined = np.concatenate([part[each] + place * shift for place, part in enumerate(parts)])
+            assert (joined == whole[each]).all(), each
     totals = tally(cell.game, whole)
     merged: dict[str, Any] = {}
     for first, end in pairwise([0, 1, 3, GAMES // 3, GAMES // 3 + 1, GAMES]):
@@ -245,9 +307,10 @@ def test_any_seed_and_any_game_number(name: str) -> None:
     far = 10**12 - 5
     for seed, first in ((0, 0), (0, far), (2**64 - 1, far)):
         outcomes = cell.game.simulate(cell.encoded, seed, first, 5)
-        assert any((outcomes[each] != whole[each][:5]).any() for each in whole)
+        mine = of_games(outcomes)
+        assert any((mine[each] != whole[each][:5]).any() for each in mine)
         last = cell.game.simulate(cell.encoded, seed, first + 4, 1)
-        assert all(last[each][0] == outcomes[each][4] for each in whole)
+        assert all(last[each][0] == mine[each][4] for each in mine)
 
 
 @pytest.mark.compiled
@@ -258,7 +321,7 @@ def test_every_policy_plays(name: str) -> None:
     seen = []
     for policy in found.policies:
         outcomes = found.simulate(found.encode(config, players, [policy] * players), SEED, 0, 20)
-        assert all(values.shape == (20,) for values in outcomes.values())
+        assert all(values.shape == (20,) for values in of_games(outcomes).values())
         seen.append([values.tolist() for each, values in outcomes.items() if not each.startswith("policy_")])
     assert all(one != other for one, other in pairwise(seen))
 
@@ -279,7 +342,7 @@ def test_a_trace_is_json_from_setup_to_end(name: str, setting: tuple[str, ...], 
         setup = events[0]
         assert (setup["seed"], setup["game_index"], setup["players"]) == (SEED, index, players)
         assert setup["rulings"] == cell.setting.config.resolved()["rulings"]
-        row = {each: int(values[index]) for each, values in outcomes.items()}
+        row = {each: int(values[index]) for each, values in of_games(outcomes).items()}
         told = cell.game.tell(events, row)
         assert told.endswith("\n")
         assert told.replace("\n", "").isprintable()
@@ -327,13 +390,14 @@ def test_a_run_goes_on_where_it_stopped(run: tuple[str, Path], tmp_path: Path, s
 def test_commands_read_any_run(run: tuple[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name, folder = run
     found, (players, _) = game(name), ROWS[name].players
-    head = next(column for column in found.columns if column.labels is not None and not column.own)
+    labelled = [column for column in found.columns if column.labels and not column.own]
+    head = f"{labelled[0].name} != '{labelled[0].labels[0]}'" if labelled else f"{found.columns[0].name} is not null"
     cell = ("--players", str(players))
     commands = [
         ("show",),
         *(("show", "--by", each.name) for each in found.breakdowns),
         *(("explain", each.name, *cell) for each in found.metrics if each.headline),
-        ("find", "--where", f"{head.name} != '{(head.labels or ())[0]}'", *cell),
+        ("find", "--where", head, *cell),
         ("replay", "--game", "3", *cell),
     ]
     for command, *more in commands:
@@ -343,6 +407,10 @@ def test_commands_read_any_run(run: tuple[str, Path], tmp_path: Path, capsys: py
     assert main(["verify", str(folder)]) == 0
     frame = pl.read_parquet(folder / "games" / "*.parquet")
     assert frame.height == STORED * len(ROWS[name].players)
+    assert (folder / "rounds").exists() == bool(found.rounds)
+    if found.rounds:
+        rounds = pl.read_parquet(folder / "rounds" / "*.parquet")
+        assert rounds.select("cell", "game").unique().join(frame, on=("cell", "game"), how="anti").height == 0
 
 
 # ---- comparisons -------------------------------------------------------------------------------------------

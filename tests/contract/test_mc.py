@@ -17,15 +17,19 @@ from alchemy_sim.mc.chunks import MOST_GAMES, Pace, chunks
 from alchemy_sim.mc.files import read_json, write_atomically
 from alchemy_sim.mc.frame import to_outcomes
 from alchemy_sim.mc.plan import Part, cells, plan
+from alchemy_sim.mc.read import Run
 from alchemy_sim.mc.runner import Workers, play
 from alchemy_sim.mc.stats import estimate, rows
 from alchemy_sim.mc.store import Store, check_folder, read_totals
 from alchemy_sim.mc.totals import merge, tally
+from tests import toy_rounds
 from tests.conftest import contents
 from tests.toy_game import GAME, CoinsConfig, truth
+from tests.toy_rounds import TossesConfig
 
 CONFIG = CoinsConfig(assumed=("most",))
 EXPERIMENT = Experiment("coins", "Coins", (Setting("coins", "coins", CONFIG),), None, None)
+TOSSES = Experiment("tosses", "Tosses", (Setting("tosses", "tosses", TossesConfig()),), None, None)
 WAYS = [(1, "threads", None), (2, "threads", 777), (2, "processes", None), (1, "processes", 777), (2, "threads", None)]
 
 
@@ -56,15 +60,18 @@ def test_a_wrong_truth_is_noticed():
         assert not got.low < wrong[name] < got.high
 
 
+@pytest.mark.parametrize(("experiment", "files"), [(EXPERIMENT, 6), (TOSSES, 12)], ids=["coins", "tosses"])
 @pytest.mark.parametrize(("number", "backend", "chunk"), WAYS)
-def test_neither_workers_nor_backend_nor_chunks_change_a_byte(tmp_path, monkeypatch, number, backend, chunk):
+def test_neither_workers_nor_backend_nor_chunks_change_a_byte(
+    tmp_path, monkeypatch, number, backend, chunk, experiment, files
+):
     monkeypatch.setattr(planning, "PART_GAMES", 2048)
-    planned = plan(EXPERIMENT, games=5000, seed=2**64 - 1)
+    planned = plan(experiment, games=5000, seed=2**64 - 1)
     played = store_of(tmp_path / "one", planned, Workers(number, backend, chunk))
     reference = store_of(tmp_path / "two", planned, Workers(1, "threads", 512))
     assert played.totals == reference.totals
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
-    assert len(read_json(tmp_path / "one", "manifest.json")["parts"]) == 6
+    assert len(read_json(tmp_path / "one", "manifest.json")["parts"]) == files
 
 
 def test_chunks_of_one_game():
@@ -95,8 +102,61 @@ def test_a_store_holds_the_games_that_were_played(tmp_path, monkeypatch):
     assert manifest["cells"][1]["policies"] == ["plain"] * 3
 
 
-def test_a_summary_keeps_totals_only(tmp_path):
-    planned = plan(EXPERIMENT, games=3000)
+def test_a_store_holds_the_rounds_of_its_games(tmp_path, monkeypatch):
+    monkeypatch.setattr(planning, "PART_GAMES", 1000)
+    planned = plan(TOSSES, games=2500, seed=5)
+    played = store_of(tmp_path / "run", planned, Workers(2, "threads", 301))
+    parts = read_json(tmp_path / "run", "manifest.json")["parts"]
+    tables = ("games", "rounds")
+    assert [part["file"] for part in parts] == [
+        f"{table}/part-{number:06d}.parquet" for number in range(6) for table in tables
+    ]
+    for games, rounds in zip(parts[::2], parts[1::2], strict=True):
+        facts = ("part", "cell", "first", "games")
+        assert set(rounds) - {"rows"} == set(games) == {"file", *facts, "bytes", "sha256"}
+        assert [games[fact] for fact in facts] == [rounds[fact] for fact in facts]
+        assert pl.read_parquet(tmp_path / "run" / rounds["file"]).height == rounds["rows"]
+    frame = pl.read_parquet(tmp_path / "run" / "rounds" / "*.parquet")
+    assert dict(frame.schema) == {
+        "game": pl.UInt64,
+        "cell": pl.UInt32,
+        "config": pl.Enum(["tosses"]),
+        "players": pl.UInt8,
+        "seed": pl.UInt64,
+        "round": pl.Int8,
+        "heads": pl.Int16,
+        "leader": pl.Enum(toy_rounds.LEADERS),
+        "alone": pl.Int8,
+        "all_up": pl.Boolean,
+        "up_0": pl.Boolean,
+        "up_1": pl.Boolean,
+        "up_2": pl.Boolean,
+    }
+    for cell in planned.cells:
+        mine = frame.filter(pl.col("cell") == cell.index)
+        assert mine.select("game", "round", "heads").rows() == toy_rounds.rounds_of(cell, 5, 2500)
+        assert mine["game"].n_unique() < 2500  # some games have no rounds
+        assert mine["leader"].null_count() == 0 < mine["alone"].null_count() < mine.height
+        assert mine["up_2"].null_count() == (mine.height if cell.players == 2 else 0)
+        assert (mine["players"].unique().to_list(), mine["seed"].unique().to_list()) == ([cell.players], [5])
+        totals = played.totals[cell.index]
+        assert totals["kept"].x == mine.height
+        assert totals["round_heads"].x == totals["head_rate"].x == mine["heads"].sum()
+
+
+def test_runs_without_any_rounds_have_an_empty_table(tmp_path):
+    tails = Experiment("t", "", (Setting("t", "tosses", TossesConfig(hot=0.0, cold=0.0)),), None, None)
+    planned = plan(tails, games=30)
+    store_of(tmp_path / "run", planned, Workers(1, "threads", 7))
+    frame = Run(tmp_path / "run").rounds.collect()
+    assert (frame.height, frame["leader"].dtype) == (0, pl.Enum(toy_rounds.LEADERS))
+    totals = Run(tmp_path / "run").filtered("tosses > 0", planned.cells)
+    assert [(each["kept"].n, each["kept"].x) for each in totals] == [(30, 0), (30, 0)]
+
+
+@pytest.mark.parametrize("experiment", [EXPERIMENT, TOSSES], ids=["coins", "tosses"])
+def test_a_summary_keeps_totals_only(tmp_path, experiment):
+    planned = plan(experiment, games=3000)
     played = store_of(tmp_path / "run", planned, Workers(2), keep="summary")
     assert sorted(os.listdir(tmp_path / "run")) == ["log.json", "manifest.json", "summary.json"]
     assert rows(planned.cells, read_totals(tmp_path / "run")) == rows(planned.cells, played.totals)

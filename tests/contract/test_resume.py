@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -17,6 +18,7 @@ import pytest
 from alchemy_sim.config.load import Experiment, Setting
 from alchemy_sim.core.errors import Interrupted, StoreError
 from alchemy_sim.mc import plan as planning
+from alchemy_sim.mc.files import read_json
 from alchemy_sim.mc.plan import Plan, plan
 from alchemy_sim.mc.resume import extend, reopen
 from alchemy_sim.mc.runner import Workers, play
@@ -25,18 +27,30 @@ from alchemy_sim.mc.store import Store
 from alchemy_sim.mc.verify import problems
 from tests.conftest import contents
 from tests.toy_game import ROOT, WITH_COINS, CoinsConfig
+from tests.toy_rounds import TossesConfig
 
-EXPERIMENT = Experiment("coins", "Coins", (Setting("coins", "coins", CoinsConfig()),), None, None)
+#: A game without rounds and one with them.
+EXPERIMENTS = {
+    name: Experiment(name, name.title(), (Setting(name, name, config),), None, None)
+    for name, config in (("coins", CoinsConfig()), ("tosses", TossesConfig()))
+}
+#: Every table of each.
+TABLES = [("coins", "games"), ("tosses", "games"), ("tosses", "rounds")]
 WORKERS = Workers(1)
 #: Games of runs in processes of their own: some seconds, so that there is time to break them.
 GAMES = "3e6"
 
 
-def whole(folder: Path, games: int, keep: str = "games") -> dict[str, bytes]:
+def whole(experiment: Experiment, folder: Path, games: int, keep: str = "games") -> dict[str, bytes]:
     """The files of an unbroken run."""
-    planned = plan(EXPERIMENT, games=games, seed=3)
+    planned = plan(experiment, games=games, seed=3)
     carry_out(planned, WORKERS, Store(folder, planned, keep))
     return contents(folder)
+
+
+@pytest.fixture(params=EXPERIMENTS)
+def experiment(request: pytest.FixtureRequest) -> Experiment:
+    return EXPERIMENTS[request.param]
 
 
 @pytest.fixture(autouse=True)
@@ -66,9 +80,9 @@ def cut_off(store: Store, planned: Plan, before: int) -> None:
 
 @pytest.mark.parametrize("keep", ["games", "summary"])
 @pytest.mark.parametrize("stops", [(0,), (1,), (2, 3), (5,), (1, 2, 3, 4, 5)])
-def test_a_run_goes_on_where_it_stopped(tmp_path, keep, stops):
-    expected = whole(tmp_path / "whole", 2500, keep)
-    planned = plan(EXPERIMENT, games=2500, seed=3)
+def test_a_run_goes_on_where_it_stopped(tmp_path, experiment, keep, stops):
+    expected = whole(experiment, tmp_path / "whole", 2500, keep)
+    planned = plan(experiment, games=2500, seed=3)
     folder = tmp_path / "cut"
     for stop in stops:
         cut_off(reopen(folder, planned, keep), planned, stop)
@@ -80,11 +94,11 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, keep, stops):
 
 @pytest.mark.parametrize("keep", ["games", "summary"])
 @pytest.mark.parametrize(("had", "games"), [(700, 900), (700, 2500), (1000, 2500), (2300, 5100), (2000, 3000)])
-def test_an_extended_run_is_as_if_run_at_once(tmp_path, keep, had, games):
-    expected = whole(tmp_path / "whole", games, keep)
+def test_an_extended_run_is_as_if_run_at_once(tmp_path, experiment, keep, had, games):
+    expected = whole(experiment, tmp_path / "whole", games, keep)
     folder = tmp_path / "grown"
-    whole(folder, had, keep)
-    planned = plan(EXPERIMENT, games=games, seed=3)
+    whole(experiment, folder, had, keep)
+    planned = plan(experiment, games=games, seed=3)
     carry_out(planned, WORKERS, extend(folder, planned, keep))
     assert contents(folder) == expected
     with pytest.raises(StoreError, match="already"):
@@ -93,22 +107,22 @@ def test_an_extended_run_is_as_if_run_at_once(tmp_path, keep, had, games):
 
 @pytest.mark.parametrize("keep", ["games", "summary"])
 @pytest.mark.parametrize("stop", [2, 3, 4, 6])
-def test_an_extension_goes_on_where_it_stopped(tmp_path, keep, stop):
-    expected = whole(tmp_path / "whole", 3400, keep)
+def test_an_extension_goes_on_where_it_stopped(tmp_path, experiment, keep, stop):
+    expected = whole(experiment, tmp_path / "whole", 3400, keep)
     folder = tmp_path / "grown"
-    whole(folder, 1300, keep)
-    planned = plan(EXPERIMENT, games=3400, seed=3)
+    whole(experiment, folder, 1300, keep)
+    planned = plan(experiment, games=3400, seed=3)
     cut_off(extend(folder, planned, keep), planned, stop)
     carry_out(planned, WORKERS, extend(folder, planned, keep))
     assert contents(folder) == expected
 
 
-def test_a_part_written_but_not_yet_recorded_is_written_again(tmp_path):
+def test_a_part_written_but_not_yet_recorded_is_written_again(tmp_path, experiment):
     """The moment between a topped-up part and the progress that tells of it."""
-    expected = whole(tmp_path / "whole", 1700)
+    expected = whole(experiment, tmp_path / "whole", 1700)
     folder = tmp_path / "grown"
-    whole(folder, 1300)
-    planned = plan(EXPERIMENT, games=1700, seed=3)
+    whole(experiment, folder, 1300)
+    planned = plan(experiment, games=1700, seed=3)
     store = extend(folder, planned, "games")
     progress = (folder / "progress.json").read_bytes()
     cut_off(store, planned, 3)
@@ -127,53 +141,94 @@ DAMAGE = {
 
 @pytest.mark.parametrize("damage", DAMAGE)
 @pytest.mark.parametrize("part", ["part-000001", "part-000005"])
-def test_a_damaged_part_is_named_and_mended(tmp_path, damage, part):
-    folder = tmp_path / "run"
-    expected = whole(folder, 2500)
+@pytest.mark.parametrize(("game", "table"), TABLES)
+def test_a_damaged_part_is_named_and_mended(tmp_path, damage, part, game, table):
+    experiment, folder = EXPERIMENTS[game], tmp_path / "run"
+    expected = whole(experiment, folder, 2500)
     assert problems(folder) == []
-    DAMAGE[damage](folder / "games" / f"{part}.parquet")
+    DAMAGE[damage](folder / table / f"{part}.parquet")
     found = problems(folder)
     assert len(found) == 1
-    assert part in found[0]
-    planned = plan(EXPERIMENT, games=2500, seed=3)
+    assert f"{table}/{part}" in found[0]
+    planned = plan(experiment, games=2500, seed=3)
     carry_out(planned, WORKERS, reopen(folder, planned, "games"))
     assert contents(folder) == expected
     assert problems(folder) == []
+
+
+@pytest.mark.parametrize(("game", "table"), TABLES)
+def test_a_part_that_the_manifest_leaves_out_is_named_and_mended(tmp_path, game, table):
+    experiment, folder = EXPERIMENTS[game], tmp_path / "run"
+    expected = whole(experiment, folder, 1500)
+    manifest = read_json(folder, "manifest.json")
+    left = [entry for entry in manifest["parts"] if entry["file"] != f"{table}/part-000002.parquet"]
+    (folder / "manifest.json").write_text(json.dumps({**manifest, "parts": left}))
+    (folder / table / "part-000002.parquet").unlink()
+    assert problems(folder) == [f"{table}/part-000002.parquet: not in the manifest"]
+    planned = plan(experiment, games=1500, seed=3)
+    carry_out(planned, WORKERS, reopen(folder, planned, "games"))
+    assert contents(folder) == expected
+
+
+@pytest.mark.parametrize(("had", "games", "stop"), [(1300, 1700, 2), (1000, 2500, 3), (0, 2500, 1)])
+def test_games_written_but_not_yet_their_rounds_are_written_again(tmp_path, monkeypatch, had, games, stop):
+    """The moment between the two files of a part: of a new one, and of one that is topped up."""
+    experiment, folder = EXPERIMENTS["tosses"], tmp_path / "grown"
+    expected = whole(experiment, tmp_path / "whole", games)
+    planned = plan(experiment, games=games, seed=3)
+    if had:
+        whole(experiment, folder, had)
+    store = extend(folder, planned, "games") if had else Store(folder, planned)
+    write = store._write
+
+    def dying(name: str, content: bytes) -> None:
+        if name == f"rounds/part-{stop:06d}.parquet":
+            raise Interrupted("died")
+        write(name, content)
+
+    monkeypatch.setattr(store, "_write", dying)
+    with pytest.raises(Interrupted, match="died"):
+        carry_out(planned, WORKERS, store)
+    assert (folder / "games" / f"part-{stop:06d}.parquet").exists()
+    carry_out(planned, WORKERS, reopen(folder, planned, "games"))
+    assert contents(folder) == expected
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "summary.json"])
-def test_a_damaged_manifest_or_summary_is_mended(tmp_path, name):
+def test_a_damaged_manifest_or_summary_is_mended(tmp_path, experiment, name):
     folder = tmp_path / "run"
-    expected = whole(folder, 1500)
+    expected = whole(experiment, folder, 1500)
     (folder / name).write_text('{"format": 1,')
-    planned = plan(EXPERIMENT, games=1500, seed=3)
+    planned = plan(experiment, games=1500, seed=3)
     carry_out(planned, WORKERS, reopen(folder, planned, "games"))
     assert contents(folder) == expected
 
 
-def test_a_file_that_does_not_belong_is_named(tmp_path):
+@pytest.mark.parametrize(("game", "table"), [*TABLES, ("coins", "rounds")])
+def test_a_file_that_does_not_belong_is_named(tmp_path, game, table):
     folder = tmp_path / "run"
-    whole(folder, 1500)
-    shutil.copy(folder / "games" / "part-000000.parquet", folder / "games" / "part-000099.parquet")
-    assert problems(folder) == ["games/part-000099.parquet: does not belong to this run"]
+    whole(EXPERIMENTS[game], folder, 1500)
+    (folder / table).mkdir(exist_ok=True)
+    shutil.copy(folder / "games" / "part-000000.parquet", folder / table / "part-000099.parquet")
+    assert problems(folder) == [f"{table}/part-000099.parquet: does not belong to this run"]
 
 
-def test_another_run_is_refused(tmp_path):
+def test_another_run_is_refused(tmp_path, experiment):
     folder = tmp_path / "run"
-    whole(folder, 1500)
+    whole(experiment, folder, 1500)
     for other, words in [
-        (plan(EXPERIMENT, games=1500, seed=4), "another seed"),
-        (plan(EXPERIMENT, games=1600, seed=3), "use extend"),
-        (plan(EXPERIMENT, games=1500, seed=3, policy="lucky"), "policies"),
+        (plan(experiment, games=1500, seed=4), "another seed"),
+        (plan(experiment, games=1600, seed=3), "use extend"),
+        (plan(experiment, games=1500, seed=3, policy="lucky"), "policies"),
     ]:
         with pytest.raises(StoreError, match=words):
             reopen(folder, other, "games")
     with pytest.raises(StoreError, match="keep"):
-        reopen(folder, plan(EXPERIMENT, games=1500, seed=3), "summary")
+        reopen(folder, plan(experiment, games=1500, seed=3), "summary")
 
 
-def test_two_runs_into_one_folder_are_refused(tmp_path):
-    planned = plan(EXPERIMENT, games=1500, seed=3)
+def test_two_runs_into_one_folder_are_refused(tmp_path, experiment):
+    planned = plan(experiment, games=1500, seed=3)
     store = Store(tmp_path / "run", planned)
     with pytest.raises(StoreError):
         Store(tmp_path / "run", planned)

@@ -7,6 +7,7 @@ import importlib
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from alchemy_sim.config.load import Experiment, Setting, load
 from alchemy_sim.core.errors import AlchemyError, ConfigError, StoreError, UsageError
 from alchemy_sim.core.game import Metric
 from alchemy_sim.mc import plan as planning
+from alchemy_sim.mc.compare import findings, label_findings, of_plans, of_runs, play_both
 from alchemy_sim.mc.convert import to_pandas
 from alchemy_sim.mc.explain import command, examples, rulings_changed
 from alchemy_sim.mc.plan import plan
@@ -30,7 +32,9 @@ from alchemy_sim.mc.splits import pooled, split_estimate, split_rows
 from alchemy_sim.mc.stats import Estimate, estimate, proportion
 from alchemy_sim.mc.store import Store
 from alchemy_sim.mc.totals import Totals
+from alchemy_sim.mc.where import where
 from tests.toy_game import GAME, CoinsConfig
+from tests.toy_rounds import TossesConfig, rounds_of
 
 GAMES = 500
 EXPERIMENT = Experiment(
@@ -45,10 +49,24 @@ EXPERIMENT = Experiment(
 )
 
 
-def stored(folder, keep="games"):
+#: The same with rounds, and one cell without beside them.
+TOSSES = Experiment(
+    "tosses",
+    "Tosses",
+    (
+        Setting("one", "tosses", TossesConfig(most=3)),
+        Setting("two", "tosses", TossesConfig(players=3)),
+        Setting("bare", "coins", CoinsConfig(players=3)),
+    ),
+    None,
+    None,
+)
+
+
+def stored(folder, keep="games", experiment=EXPERIMENT):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(planning, "PART_GAMES", 200)
-        planned = plan(EXPERIMENT, games=GAMES, seed=4)
+        planned = plan(experiment, games=GAMES, seed=4)
         carry_out(planned, Workers(1), Store(folder, planned, keep))
     return Run(folder)
 
@@ -56,6 +74,11 @@ def stored(folder, keep="games"):
 @pytest.fixture
 def run(tmp_path):
     return stored(tmp_path / "run")
+
+
+@pytest.fixture
+def tosses(tmp_path):
+    return stored(tmp_path / "tosses", experiment=TOSSES)
 
 
 @pytest.fixture
@@ -95,8 +118,8 @@ def test_the_rules_of_a_manifest_are_those_that_were_played(name):
     assert describe(again, "games") == manifest
 
 
-def damage(folder, how):
-    part = folder / "games" / "part-000004.parquet"
+def damage(folder, how, table="games"):
+    part = folder / table / "part-000004.parquet"
     manifest = json.loads((folder / "manifest.json").read_text())
     if how == "missing":
         part.unlink()
@@ -109,11 +132,11 @@ def damage(folder, how):
     elif how == "swapped":
         part.write_bytes(b"x" * len(part.read_bytes()))
     elif how == "foreign":
-        (folder / "games" / "part-000099.parquet").write_bytes(part.read_bytes())
+        (folder / table / "part-000099.parquet").write_bytes(part.read_bytes())
     elif how == "gap":
-        manifest["parts"].pop(4)
+        manifest["parts"] = [entry for entry in manifest["parts"] if entry["file"] != f"{table}/{part.name}"]
     elif how == "double":
-        manifest["parts"].append(manifest["parts"][4])
+        manifest["parts"] += [entry for entry in manifest["parts"] if entry["file"] == f"{table}/{part.name}"]
     elif how == "format":
         manifest["format"] = 9
     elif how == "list":
@@ -173,6 +196,85 @@ def test_what_is_wrong_with_a_folder_is_named(run, how, words):
         for use in (lambda: list(Run(run.folder).frames(cell)), lambda: Run(run.folder).filtered("hot", [cell])):
             with pytest.raises(StoreError, match=words):
                 use()
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("missing", r"rounds/part-000004\.parquet: this part of the run is missing; run it again with --resume"),
+        ("cut", r"rounds/part-000004\.parquet: this part of the run is damaged"),
+        ("flipped", r"rounds/part-000004\.parquet: this part is damaged or of another run"),
+        ("foreign", r"rounds/part-000099\.parquet: this part is not of this run"),
+        ("gap", "leaves a gap or doubles games"),
+        ("double", "leaves a gap or doubles games"),
+    ],
+)
+def test_what_is_wrong_with_rounds_is_named(tosses, how, words):
+    damage(tosses.folder, how, "rounds")
+    with pytest.raises(StoreError, match=words):
+        Run(tosses.folder).rounds.collect()
+    with pytest.raises(StoreError, match=words):
+        Run(tosses.folder).filtered("hot", [tosses.plan.cells[0]])
+
+
+def test_all_rounds_are_there_in_one_lazy_table(tosses):
+    frame = tosses.rounds.collect()
+    assert set(frame["config"].unique()) == {"one", "two"}
+    for cell in tosses.plan.cells[:3]:
+        mine = frame.filter(pl.col("cell") == cell.index)
+        assert mine.select("game", "round", "heads").rows() == rounds_of(cell, 4, GAMES)
+        assert pl.concat(tosses.frames(cell, None, "rounds")).equals(mine)
+
+
+def test_chosen_games_come_with_their_rounds(tosses):
+    """Metrics on rounds over games that meet a condition: some of every part, none of some parts, none at all."""
+    frame, rounds = tosses.games.collect(), tosses.rounds.collect()
+    for text in (
+        "hot",
+        "tosses == 2 and ending != 'win'",
+        "game >= 390 and game < 410",
+        "first_head is null",
+        "game < 0",
+    ):
+        found = tosses.filtered(text, tosses.plan.cells[:3])
+        for cell in tosses.plan.cells[:3]:
+            wanted = where(text, tosses.schema(cell.game)).expression
+            games = frame.filter((pl.col("cell") == cell.index) & wanted)
+            mine = rounds.filter(pl.col("cell") == cell.index).join(games.select("game"), on="game", how="semi")
+            totals = found[cell.index]
+            assert totals["kept"].n == games.height
+            assert totals["kept"].x == totals["round_heads"].y == mine.height
+            assert totals["round_heads"].x == totals["head_rate"].x == mine["heads"].sum()
+            for seat in "01":
+                counted = totals.get(f"up/up/{seat}", Totals())
+                assert (counted.x, counted.y) == (mine[f"up_{seat}"].sum(), mine.height)
+
+
+def test_games_are_compared_with_their_rounds(tosses, monkeypatch):
+    """A stored run with itself, with the start of itself played again, and two that are played: all differ by nothing.
+
+    The last part of the start is cut in the middle of one that was stored.
+    """
+    monkeypatch.setattr(planning, "PART_GAMES", 200)
+    (cell, *_), plan_b = tosses.plan.cells, replace(tosses.plan, games=300)
+    own = of_runs(tosses, tosses, [cell], [cell], "up")
+    assert {each.effect.effect for each in [*findings(own), *label_findings(own, "up")]} <= {0, None}
+    assert own.pairs[0]["kept"].side(True) == tosses.totals[cell.index]["kept"]
+    first = tosses.filtered("game < 300", [cell])[cell.index]
+    beside = of_plans(tosses, plan_b, Workers(1))
+    assert beside.pairs[0]["round_heads"].side(True) == beside.pairs[0]["round_heads"].side(False)
+    assert beside.pairs[0]["round_heads"].side(False) == first["round_heads"]
+    together = play_both(plan_b, plan_b, Workers(1), "up")
+    assert together.pairs[0]["kept"].side(True) == first["kept"]
+    told = examples(tosses, cell, cell.game.metric("kept"))
+    assert [each.words for each in told] == ["0 tosses", "1 tosses", "3 tosses"]
+    assert explained_from_a_summary(tosses, cell) == told
+
+
+def explained_from_a_summary(run, cell):
+    record = type("Summary", (), {"manifest": {"keep": "summary"}, "plan": replace(run.plan, games=200)})()
+    record.ready = lambda _cell: None
+    return examples(record, cell, cell.game.metric("kept"))
 
 
 def test_a_folder_without_a_run(tmp_path):
@@ -300,6 +402,26 @@ def test_import_is_light():
     assert all(getattr(alchemy_sim, name) is not None for name in alchemy_sim.__all__)
     with pytest.raises(AttributeError, match="no attribute 'ran'"):
         alchemy_sim.ran  # noqa: B018 - asking is what is tested
+
+
+def test_rounds_in_memory_and_in_a_folder_are_alike(tmp_path):
+    path = tmp_path / "tosses.toml"
+    path.write_text('rulebook = "tosses"\n', encoding="utf-8")
+    kept = alchemy_sim.run(path, games=300, seed=9, workers=2)
+    folder = alchemy_sim.run(path, games=300, seed=9, out=tmp_path / "run")
+    assert kept.rounds.collect().equals(folder.rounds.collect())
+    assert kept.rounds.select("heads").sum().collect().item() > 0
+    for by in (None, "up"):
+        assert kept.rows(by) == folder.rows(by)
+        assert kept.rows(by, where="tosses == 2") == folder.rows(by, where="tosses == 2")
+    assert kept.replay(7, players=3) == folder.replay(7, players=3)
+    with pytest.raises(StoreError, match="holds a summary only"):
+        alchemy_sim.run(path, games=5, keep="summary").rounds  # noqa: B018 - asking is what is tested
+
+
+def test_a_game_without_rounds_has_none_in_memory(coins):
+    with pytest.raises(StoreError, match="holds no rounds"):
+        alchemy_sim.run(coins, games=5).rounds  # noqa: B018 - asking is what is tested
 
 
 def test_a_run_in_memory_and_one_in_a_folder_are_alike(coins, tmp_path):

@@ -46,7 +46,13 @@ def _seat(seat: int) -> tuple[Column, ...]:
     return (
         Column(f"policy_{seat}", np.int8, f"who plays seat {seat}", labels=POLICY_NAMES, nullable=True, own=True),
         *(
-            Column(f"{name}_{seat}", np.int32, doc.format(seat), nullable=name == "out_round")
+            Column(
+                f"{name}_{seat}",
+                np.int32,
+                doc.format(seat),
+                nullable=name == "out_round",
+                signed=name == "from_pots",
+            )
             for name, doc in _SEAT.items()
         ),
     )

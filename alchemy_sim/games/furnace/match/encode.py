@@ -12,7 +12,7 @@ from alchemy_sim.core.errors import ConfigError
 from alchemy_sim.core.game import Encoded
 from alchemy_sim.core.seats import check_seats
 from alchemy_sim.games.furnace.config import FurnaceConfig, too_small
-from alchemy_sim.games.furnace.match.columns import present
+from alchemy_sim.games.furnace.match.columns import present, round_columns
 from alchemy_sim.games.furnace.match.policies import POLICY_NAMES
 from alchemy_sim.games.furnace.match.view import RULES
 from alchemy_sim.games.furnace.match.weights import WEIGHTS
@@ -41,4 +41,4 @@ def encode(config: FurnaceConfig, players: int, policies: Sequence[str]) -> Enco
     facts: dict[str, Any] = {key: getattr(config, key).model_dump(mode="json") for key in ("deck", "match", "rulings")}
     facts["match"] = {"players": players, **facts["match"]}
     facts["hand_order"] = list(config.hand_order)
-    return Encoded("furnace", players, tuple(policies), rules, facts, present(players))
+    return Encoded("furnace", players, tuple(policies), rules, facts, present(players), rounds=round_columns(players))

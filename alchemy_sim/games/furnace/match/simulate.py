@@ -13,7 +13,6 @@ from alchemy_sim.core.seats import Seats, columns_of
 from alchemy_sim.games.furnace.claims import ranks_in_deck
 from alchemy_sim.games.furnace.deck import cards_in, give_deck
 from alchemy_sim.games.furnace.match.board import RANK_VALUES
-from alchemy_sim.games.furnace.match.columns import round_columns
 from alchemy_sim.games.furnace.match.kernel import play_matches
 from alchemy_sim.games.furnace.match.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.furnace.match.table import LOG_ROWS, LOG_WIDTH, OUTCOME, ROUND, Ask, blank_table
@@ -80,7 +79,7 @@ def simulate(encoded: Encoded, seed: int, first: int, count: int) -> dict[str, n
     rows = columns_of(rounds, encoded.players)
     rows["round"] = rows.pop("number")
     columns = {name: found[name] for name in encoded.columns}
-    return columns | {ROUNDS + name: rows[name] for name in ("game", *round_columns(encoded.players))}
+    return columns | {ROUNDS + name: rows[name] for name in ("game", *encoded.rounds)}
 
 
 def record(encoded: Encoded, seed: int, index: int) -> np.ndarray:
