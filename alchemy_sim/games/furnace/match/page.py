@@ -11,7 +11,7 @@ PAGE = Page(
     configuration="configuration",
     high="longest",
     low="shortest",
-    note="What forcing and calling bring is what these players made of them: others may get more out of the same rules.",
+    note="What forcing and calling bring is what these players made of it: others may get more out of the same rules.",
     sections=(
         Section(
             "Where Stones come from",
@@ -19,8 +19,8 @@ PAGE = Page(
             ("share",),
             "map",
             axis="source",
-            text="What all players gain from the bag, from each other by layouts, and from pots beyond what they put in. "
-            "A source that is hardly used is a rule that hardly matters.",
+            text="What all players gain from the bag, from each other by layouts, and from pots beyond what they "
+            "put in. A source that is hardly used is a rule that hardly matters.",
             names={"bag": "the bag", "players": "other players, by layouts", "pots": "pots"},
             findings=(Finding("Where Stones come from", "{label}: {value} of all Stones gained", "share"),),
         ),
@@ -47,8 +47,8 @@ PAGE = Page(
             ("profit", "folded", "wins"),
             "line",
             axis="chance of the forcer's best choice against one hand at random",
-            text="Profit is what the pot pays beyond the bet; antes are sunk. Where all players draw lots no chances are "
-            "worked out.",
+            text="Profit is what the pot pays beyond the bet; antes are sunk. Where all players draw lots no chances "
+            "are worked out.",
             findings=(Finding("When forcing brings most", "at a chance of {label}: {value} a round", "profit"),),
         ),
         Section(

@@ -64,9 +64,9 @@ class Teller:
     def round(self, event: Event) -> Iterator[str]:
         self.owners, self.points = [], [0] * len(self.points)
         self.playing = [seat for seat, hand in enumerate(event["hands"]) if hand]
-        stones = _each(self.playing, event["stones"])
+        head = f"Round {event['n']}: {_player(event['starter'])} starts"
         yield ""
-        yield f"Round {event['n']}: {_player(event['starter'])} starts. Stones after the ante: {stones}; pot {event['pot']}."
+        yield f"{head}. Stones after the ante: {_each(self.playing, event['stones'])}; pot {event['pot']}."
         yield from (f"  {_player(seat)}: {_hand(event['hands'][seat])}" for seat in self.playing)
         down = f", face down {' '.join(event['furnace_down'])}" if event["furnace_down"] else ""
         yield f"  Furnace: {' '.join(event['furnace_up'])}{down}"
