@@ -21,7 +21,6 @@ PAGE = Page(
             axis="source",
             text="What all players gain from the bag, from each other by layouts, and from pots beyond what they "
             "put in. A source that is hardly used is a rule that hardly matters.",
-            names={"bag": "the bag", "players": "other players, by layouts", "pots": "pots"},
             findings=(Finding("Where Stones come from", "{label}: {value} of all Stones gained", "share"),),
         ),
         Section(
