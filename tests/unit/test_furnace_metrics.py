@@ -25,7 +25,8 @@ SEED = 5
 CELLS: dict[str, tuple[tuple[str, ...], tuple[str, ...], int]] = {
     "random": ((), ("random",) * 4, games(30, 1)),
     "builder": ((), ("builder",) * 4, 5),
-    "all_in": (("rulings.short_call=all_in", "rulings.ante_per=turn"), ("builder", "random", "random"), 6),
+    "all_in": (("rulings.short_call=all_in",), ("random",) * 3, games(30, 1)),
+    "antes": (("rulings.short_call=all_in", "rulings.ante_per=turn"), ("builder", "random", "random"), 6),
     "stalls": (("match.max_turns=12", "match.max_rounds=9", "match.qualify=25"), ("random", "builder") * 3, 8),
 }
 every_cell = pytest.mark.parametrize(
