@@ -10,7 +10,7 @@ from alchemy_sim.core.jit import mark_compiled
 from alchemy_sim.games.furnace.config import FurnaceConfig, FurnaceRulings
 from alchemy_sim.games.furnace.match.columns import COLUMNS, ROUND_COLUMNS
 from alchemy_sim.games.furnace.match.encode import encode
-from alchemy_sim.games.furnace.match.metrics import METRICS
+from alchemy_sim.games.furnace.match.metrics import METRICS, SEAT_SHARES
 from alchemy_sim.games.furnace.match.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.furnace.match.simulate import simulate
 from alchemy_sim.games.furnace.match.trace import trace
@@ -42,4 +42,5 @@ GAME = Game(
     headline="rounds",
     warm=warm,
     own_policies=OWN_POLICIES,
+    seat_shares=SEAT_SHARES,
 )
