@@ -183,6 +183,8 @@ def _difference(duel: Duel) -> str:
 def duel_text(duel: Duel) -> str:
     """The verdict on a pair in words: `shark above builder by 61 points, 48 to 74`."""
     a, b, effect, verdict = duel.policy, duel.against, duel.effect, duel.verdict
+    if duel.alike:
+        return f"{a} and {b}: no difference in any of {effect.n:,} deals"
     if verdict.word == UNDECIDED:
         more = f": {verdict.more:,} more games of each seating would" if verdict.more else ""
         return f"{a} and {b}: not decided yet{more}"

@@ -51,9 +51,12 @@ class Luce:
         `meat` is the sum over the `n` clusters of the outer products of their scores (what each policy got less what
         was expected), in the units of `won` squared, shape (P, P).
         """
-        # ratings of mean 0 in each group: the generalized inverse, for the information says nothing of a common shift
-        bread = np.linalg.pinv(self.information, rcond=1e-12, hermitian=True)
-        return bread @ meat @ bread * (n / (n - 1))
+        return self.inverse @ meat @ self.inverse * (n / (n - 1))
+
+    @property
+    def inverse(self) -> np.ndarray:
+        """The inverse of the information for ratings of mean 0 in each group, which are blind to a common shift."""
+        return np.linalg.pinv(self.information, rcond=1e-12, hermitian=True)
 
 
 def fit(counts: np.ndarray, won: np.ndarray) -> Luce:

@@ -53,7 +53,8 @@ class Standing:
 class Duel:
     """A policy and one that stands no higher: the difference of their ratings, and what its interval decides.
 
-    `effect.effect` is None where the lower one got nothing; `effect.low` is then the least difference.
+    `effect.effect` is None where the lower one got nothing; `effect.low` is then the least difference. `alike`: both
+    got the same in every deal.
     """
 
     policy: str
@@ -61,6 +62,7 @@ class Duel:
     effect: Effect
     verdict: Verdict
     level: float
+    alike: bool = False
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,8 @@ class _Reckoning:
 
     def _half(self, variance: float, level: float) -> float | None:
         """Half the interval in Elo points; None where the deals tell nothing of the spread."""
-        if variance <= 1e-18:
+        # rounding leaves about 10^-16 of what independent games would have where nothing varies from deal to deal
+        if variance <= 1e-10 * self.scale * float(np.abs(self.model.inverse).max()):
             return None
         return float(-stdtrit(self.tally.n - 1, (1 - level) / 2)) * sqrt(variance) * ELO
 
@@ -184,8 +187,9 @@ class _Reckoning:
         if effect.effect is None:
             above = effect.low is not None and effect.low > 0
             found = Verdict(DIFFERENCE.words[1] if above else UNDECIDED, MARGIN)
-        names = self.contest.policies
-        return Duel(names[a], names[b], effect, found or verdict(DIFFERENCE, effect, MARGIN), level)
+        names, products = self.contest.policies, self.tally.products
+        alike = effect.effect is not None and products[a, a] - 2 * products[a, b] + products[b, b] == 0
+        return Duel(names[a], names[b], effect, found or verdict(DIFFERENCE, effect, MARGIN), level, alike)
 
     def _difference(self, a: int, b: int, ratings: tuple[Estimate, Estimate], level: float) -> Effect:
         n, both = self.tally.n, (ratings[1], ratings[0])

@@ -17,8 +17,7 @@ import numpy as np
 
 from alchemy_sim.config.load import Experiment, Setting
 from alchemy_sim.core.errors import UsageError
-from alchemy_sim.core.game import REGISTRY, Encoded, Game
-from alchemy_sim.core.game import game as find_game
+from alchemy_sim.core.game import Encoded, Game
 from alchemy_sim.mc.lift import one_game
 from alchemy_sim.mc.own import check_name, opened
 from alchemy_sim.mc.plan import DEFAULT_SEED, Cell, Part, Plan
@@ -193,7 +192,7 @@ def _cells(table: Table) -> range:
 
 
 def _products(deals: np.ndarray) -> np.ndarray:
-    """The exact sums over deals of the products of any two numbers: from shape (D, deals) to (D, D), Python integers."""
+    """The exact sums over deals of products of any two numbers: from shape (D, deals) to (D, D), Python integers."""
     # floats add up integers exactly below 2^53, and fast; only shares in very small parts come near that
     large = int(deals.max()) ** 2 * _BLOCK >= 2**53
     found = np.zeros((len(deals), len(deals)), object)
