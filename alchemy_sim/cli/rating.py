@@ -175,6 +175,8 @@ def _rating(each: Standing) -> str:
 
 def _difference(duel: Duel) -> str:
     effect = duel.effect
+    if duel.alike:
+        return "0"
     if effect.effect is None:
         return NOTHING if effect.low is None else f"more than {number(effect.low, 0)}"
     return effect_text(effect, "points")

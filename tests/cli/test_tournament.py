@@ -201,7 +201,7 @@ def test_own_policies_compete(command, tmp_path, monkeypatch):
     arguments = ("tournament", "furnace/showdown", "--policies", "my.py:plain,random,rank", "--players", "3")
     code, out, _ = command(*arguments, "--games", "100", "--workers", "1")
     assert code == 0
-    assert "my.py:plain and rank: no difference in any of 100 deals" in out
+    assert "   0   my.py:plain and rank: no difference in any of 100 deals" in out
     assert "my.py:plain above random by" in out
     code, _, err = command(*arguments[:3], "my.py:plan,rank")
     assert code == 2
