@@ -2,7 +2,7 @@
 
 A seat's time is its runner's strength plus a Gumbel number of its lane, keyed by (seed, game, seat); the largest wins,
 which is Luce's model (Yellott, J. Math. Psych. 15, 1977, p. 109). Lanes have the same luck whoever runs there, so games
-of one number are far from independent. `unfinished` of the races are called off.
+of one number are far from independent. `unfinished` of the races are called off. The tests that play it register it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import Field
 
 from alchemy_sim.config.model import GameConfig, Rulings
-from alchemy_sim.core.game import Column, Encoded, Game, Metric, Outcomes, SeatShares, register
+from alchemy_sim.core.game import Column, Encoded, Game, Metric, Outcomes, SeatShares
 
 SEATS = 4
 #: Strengths in units of r. `twin` is as strong as `steady`; `asleep` never wins against anybody else.
@@ -91,5 +91,3 @@ GAME = Game(
     warm=lambda: None,
     seat_shares=SeatShares(shares, SCALE),
 )
-
-register("race", "tests.toy_race")

@@ -17,8 +17,8 @@ KEYS = {"config", "players", "metric", "policy", "estimate", "low", "high", "n",
 
 
 @pytest.fixture
-def race(tmp_path):
-    assert REGISTRY["race"] == toy_race.__name__
+def race(tmp_path, monkeypatch):
+    monkeypatch.setitem(REGISTRY, "race", toy_race.__name__)
     path = tmp_path / "race.toml"
     path.write_text(RACE, encoding="utf-8")
     return path

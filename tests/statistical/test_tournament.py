@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from alchemy_sim.config.load import Experiment, Setting
+from alchemy_sim.core.game import REGISTRY
 from alchemy_sim.mc.luce import ELO, fit
 from alchemy_sim.mc.plan import Part
 from alchemy_sim.mc.standings import family_of, games_needed, standings
@@ -22,6 +23,11 @@ from tests.toy_race import STRENGTHS, RaceConfig
 
 REPEATS = 400
 LEAST, MOST = 0.95 - 3.5 * sqrt(0.95 * 0.05 / REPEATS), 0.95 + 3.5 * sqrt(0.95 * 0.05 / REPEATS)
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(REGISTRY, "race", toy_race.__name__)
 
 
 def races(policies: tuple[str, ...], games: int, players: int = 3, unfinished: float = 0.0) -> Tournament:
