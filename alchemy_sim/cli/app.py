@@ -30,6 +30,7 @@ from alchemy_sim.cli.replay import replay
 from alchemy_sim.cli.report import report
 from alchemy_sim.cli.run import run
 from alchemy_sim.cli.show import show
+from alchemy_sim.cli.tournament import tournament
 from alchemy_sim.cli.trace import trace
 from alchemy_sim.cli.verify import verify
 from alchemy_sim.core.errors import AlchemyError, CheckFailed, Interrupted, UsageError, nearest, unknown
@@ -61,6 +62,7 @@ app.command("compare")(compare)
 app.command("check")(check)
 app.command("lint")(lint)
 app.command("lift")(lift)
+app.command("tournament")(tournament)
 app.command("hands")(hands)
 app.command("odds")(odds)
 app.command("trace")(trace)

@@ -107,6 +107,18 @@ class Breakdown:
 
 
 @dataclass(frozen=True)
+class SeatShares:
+    """What each seat got of a game, for games whose seats compete: what `tournament` rates policies by.
+
+    `of(outcomes, players)` gives integers of shape (games, players), in parts of `scale`: a lone winner has `scale`, k
+    who share a win `scale / k` each. The seats of one game have `scale` together, or 0 if it was nobody's.
+    """
+
+    of: Callable[[Outcomes, int], np.ndarray]
+    scale: int = 1
+
+
+@dataclass(frozen=True)
 class Remark:
     """What the rules alone say of one thing in a configuration, before any game: a row of `lint`.
 
@@ -209,6 +221,8 @@ class Game:
     tell: Callable[[list[dict[str, Any]], Mapping[str, Any]], str] = no_telling
     #: policies from users' files (`my.py:name`), None: a seat can't have one
     own_policies: OwnPolicies | None = None
+    #: what each seat got of a game, None: its seats win and lose together
+    seat_shares: SeatShares | None = None
 
     def metric(self, name: str) -> Metric:
         """The metric of that name; ConfigError names the nearest."""

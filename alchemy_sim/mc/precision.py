@@ -71,7 +71,7 @@ def cautious_half_width(metric: Metric, totals: Totals) -> float:
         reach = CAUTION * sqrt(share * (1 - share) / n)
         worst = min(max(0.5, share - reach), share + reach)
         return 1.96 * sqrt(worst * (1 - worst) / n)
-    return half * (1 + CAUTION / sqrt(2 * n))
+    return cautious(half, n)
 
 
 def games_for(metric: Metric, totals: Totals, half: float) -> int:
@@ -89,15 +89,32 @@ def fixed_number(
 
     `pilot(n)` plays the first n games of every cell and gives their totals.
     """
-    games = FIRST_PILOT if most is None else min(FIRST_PILOT, most)
-    while True:
+
+    def needed(games: int) -> int:
         totals = pilot(games)
-        needed = max(
+        return max(
             games_for(cell.game.metric(aim.metric), totals[cell.index][aim.metric], aim.half)
             for cell in cells
             for aim in aims
         )
-        enough = needed if most is None else min(needed, most)
+
+    return settled(needed, FIRST_PILOT, most)
+
+
+def settled(needed: Callable[[int], int], first: int, most: int | None = None) -> int:
+    """The number of games that a pilot large enough asks for, at most `most`.
+
+    `needed(n)` plays a pilot of n games and says how many are needed; the first pilot has `first`.
+    """
+    games = first if most is None else min(first, most)
+    while True:
+        wished = needed(games)
+        enough = wished if most is None else min(wished, most)
         if enough <= PILOT_SHARE * games:
             return enough
         games = ceil(enough / PILOT_SHARE)
+
+
+def cautious(half: float, n: int) -> float:
+    """A half-width of `n` games when one game varies as much as the pilot allows."""
+    return half * (1 + CAUTION / sqrt(2 * n))

@@ -253,6 +253,18 @@ def test_a_table_has_the_rounds_in_words_and_leads_back(name: str, setting: tupl
 
 
 @every_cell
+def test_seats_that_compete_share_a_game_or_nobody_has_it(name: str, setting: tuple[str, ...], players: int) -> None:
+    cell, outcomes = played(name, setting, players)
+    if cell.game.seat_shares is None:
+        return
+    shares = cell.game.seat_shares.of(outcomes, players)
+    assert shares.shape == (GAMES, players)
+    assert np.issubdtype(shares.dtype, np.integer)
+    assert shares.min() >= 0
+    assert set(shares.sum(axis=1).tolist()) <= {0, cell.game.seat_shares.scale}
+
+
+@every_cell
 def test_metrics_are_integers_by_game(name: str, setting: tuple[str, ...], players: int) -> None:
     cell, outcomes = played(name, setting, players)
     for metric in cell.game.metrics:

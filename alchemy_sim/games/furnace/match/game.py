@@ -11,7 +11,7 @@ from alchemy_sim.games.furnace.config import FurnaceConfig, FurnaceRulings
 from alchemy_sim.games.furnace.match.breakdowns import BREAKDOWNS
 from alchemy_sim.games.furnace.match.columns import COLUMNS, ROUND_COLUMNS
 from alchemy_sim.games.furnace.match.encode import encode
-from alchemy_sim.games.furnace.match.metrics import METRICS
+from alchemy_sim.games.furnace.match.metrics import METRICS, SEAT_SHARES
 from alchemy_sim.games.furnace.match.page import PAGE
 from alchemy_sim.games.furnace.match.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.furnace.match.simulate import simulate
@@ -48,4 +48,5 @@ GAME = Game(
     warm=warm,
     tell=tell,
     own_policies=OWN_POLICIES,
+    seat_shares=SEAT_SHARES,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from alchemy_sim.core.game import Metric
+from alchemy_sim.core.game import Metric, Outcomes, SeatShares
 from alchemy_sim.games.furnace.match.match_values import (
     any_out,
     column,
@@ -46,6 +46,14 @@ _ROUNDS = column("rounds")
 _FORCED = rounds_sum(forced)
 _SHOWDOWNS = column("showdowns")
 _SEAT_ROUNDS = over_seats(lambda outcomes, _seat: column("rounds")(outcomes))
+
+
+def _all_to_the_winner(outcomes: Outcomes, players: int) -> np.ndarray:
+    return (outcomes["winner"][:, None] == np.arange(players)).astype(np.int64)
+
+
+#: A match is all the Supreme Alchemist's; one that was left unfinished is nobody's.
+SEAT_SHARES = SeatShares(_all_to_the_winner)
 
 _LENGTH = (
     Metric("rounds", "mean", "rounds of a match", _ROUNDS, unit="rounds", headline=True, words=LENGTH),

@@ -11,7 +11,7 @@ from alchemy_sim.games.furnace.names import CATEGORIES, TITLES
 from alchemy_sim.games.furnace.showdown.breakdowns import BREAKDOWNS
 from alchemy_sim.games.furnace.showdown.columns import COLUMNS
 from alchemy_sim.games.furnace.showdown.encode import encode
-from alchemy_sim.games.furnace.showdown.metrics import METRICS
+from alchemy_sim.games.furnace.showdown.metrics import METRICS, SEAT_SHARES
 from alchemy_sim.games.furnace.showdown.page import PAGE
 from alchemy_sim.games.furnace.showdown.policies import OWN_POLICIES, POLICY_NAMES, policy
 from alchemy_sim.games.furnace.showdown.simulate import simulate
@@ -50,4 +50,5 @@ GAME = Game(
     warm=warm,
     tell=tell,
     own_policies=OWN_POLICIES,
+    seat_shares=SEAT_SHARES,
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from alchemy_sim.core.game import Metric, Outcomes
+from alchemy_sim.core.game import Metric, Outcomes, SeatShares
 from alchemy_sim.games.furnace.names import CATEGORIES, TITLES
 from alchemy_sim.games.furnace.showdown.table import SHARES
 from alchemy_sim.games.furnace.showdown.view import SEATS
@@ -28,6 +28,12 @@ def best_category(outcomes: Outcomes) -> np.ndarray:
 def _won_by(category: int) -> Callable[[Outcomes], np.ndarray]:
     return lambda outcomes: (best_category(outcomes) == category).astype(np.int64)
 
+
+def _of_the_pot(outcomes: Outcomes, players: int) -> np.ndarray:
+    return np.stack([outcomes[f"share_{seat}"].astype(np.int64) for seat in range(players)], axis=1)
+
+
+SEAT_SHARES = SeatShares(_of_the_pot, SHARES)
 
 METRICS = (
     Metric(
