@@ -21,8 +21,9 @@ from alchemy_sim.core.game import Encoded, Game
 from alchemy_sim.mc.lift import one_game
 from alchemy_sim.mc.own import check_name, opened
 from alchemy_sim.mc.plan import DEFAULT_SEED, Cell, Part, Plan
-from alchemy_sim.mc.runner import Columns, Counting, Progress, Workers, play
+from alchemy_sim.mc.runner import Counting, Progress, Workers, play
 from alchemy_sim.mc.seatings import Seating, lineup_of, seatings
+from alchemy_sim.mc.tables import Columns
 from alchemy_sim.mc.totals import CellTotals
 
 #: Games of each seating when neither the file nor an option says how many: a table of three policies at four seats has

@@ -302,8 +302,8 @@ def _helped(view: Any, plan: Any, board: Any, zones: int, trumps: Any, spare: in
         every += more
         both = max(both, more)
         first, second, third = max(one, first), max(min(one, first), second), max(min(one, second), third)
-    laid = np.uint64(helped >> TRIADS_AT & _PLACES)
-    left = (plan.triads_of_two | plan.triads_of_one if spare > 1 else plan.triads_of_two | laid) & places
+    laid_triads = np.uint64(helped >> TRIADS_AT & _PLACES)
+    left = (plan.triads_of_two | plan.triads_of_one if spare > 1 else plan.triads_of_two | laid_triads) & places
     left &= ~plan.free_triads
     while left != ZERO:
         place = lowest(left)
@@ -312,7 +312,7 @@ def _helped(view: Any, plan: Any, board: Any, zones: int, trumps: Any, spare: in
         more = number * value_at(view, place)
         one = more if plan.triads_of_two & bit(place) else 0
         cards += number
-        if laid & bit(place):
+        if laid_triads & bit(place):
             sure += more
             continue
         every += more

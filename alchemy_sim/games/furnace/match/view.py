@@ -59,8 +59,6 @@ PLAN = np.dtype(
         ("free_triads", np.uint64),  # places that can stand in Triads without a Joker
         ("triads_of_two", np.uint64),  # those that need one Joker, and two
         ("triads_of_one", np.uint64),
-        ("hist", np.int64, (32,)),
-        ("histn", np.int64, (32,)),
         ("take_joker", np.uint64, (SUITS,)),  # by family: places that can take a Joker from a layout, or a Trump
         ("take_trump", np.uint64, (SUITS,)),
         ("jokers_there", np.int64),  # how many Jokers can be taken
