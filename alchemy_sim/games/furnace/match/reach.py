@@ -107,6 +107,15 @@ def _reach_runs(view: Any, plan: Any, start: Any, family: int, trumps: Any, spar
             ends |= bit(high + 1)
             if low > 0:
                 ends |= bit(low - 1)
+    near = there | ends
+    for _ in range(min(spare, 3)):
+        near |= near << ONE | near >> ONE
+    value = 0
+    if near:
+        for position in range(lowest_position(view), highest_position(view) + 1):
+            if near & bit(position):
+                value = max(value, value_at(view, place_at(view.ranks, position)))
+    plan.joker_value[family] = value
     plan.free_runs[family] = places_of(view, free & there)
     if spare == 0:
         one = ZERO
@@ -268,24 +277,25 @@ def potential(view: Any, plan: Any, board: Any, zones: int, joker: int, helped: 
         cards += popcount(free)
     spare = board.jokers + taken
     if spare > 0 or helped & zones:
-        more, number = _helped(view, plan, board, zones, held_trumps & ~trumps, spare, helped)
-        points += more + board.jokers * joker + taken * HIGHEST_VALUE
+        more, number = _helped(view, plan, board, zones, held_trumps & ~trumps, spare, helped, joker)
+        points += more
         cards += number + spare
     return points, cards
 
 
 @helper
-def _helped(view: Any, plan: Any, board: Any, zones: int, trumps: Any, spare: int, helped: int) -> Any:
-    """The most points of cards that need Jokers, `spare` of these being there, and the most such cards.
+def _helped(view: Any, plan: Any, board: Any, zones: int, trumps: Any, spare: int, helped: int, joker: int) -> Any:
+    """The most points of Jokers, `spare` of them, and of cards that need them; and the most such cards.
 
     Two Jokers help one zone each, or both the same, where they also help what needs two.
     """
     families, places = zones & _FAMILIES, np.uint64(zones >> TRIADS_AT & _PLACES)
-    first, second, third, both, every, cards, sure = 0, 0, 0, 0, 0, 0, 0
+    first, second, third, both, every, cards, sure, most = 0, 0, 0, 0, 0, 0, 0, 0
+    free_triads = plan.free_triads & places
     for family in range(SUITS):
         if not families >> family & 1:
             continue
-        held = board.held[family] & ~(plan.free_triads & places) if family < TRUMP else ZERO
+        held = board.held[family] & ~free_triads if family < TRUMP else ZERO
         mask = plan.one_joker[family]
         one = value_sum(view, held & mask) + value_sum(view, trumps & mask)
         one = min(one, plan.best_joker[family])
@@ -297,25 +307,29 @@ def _helped(view: Any, plan: Any, board: Any, zones: int, trumps: Any, spare: in
             number = popcount(held & mask) + popcount(trumps & mask)
         cards += number
         if laid:
-            sure += more
-            continue
-        every += more
+            sure, one, more = sure + more, 0, 0
+        value = min(plan.joker_value[family], joker)
+        most, every = max(most, value), every + more
+        one, more = one + value, more + 2 * value
         both = max(both, more)
         first, second, third = max(one, first), max(min(one, first), second), max(min(one, second), third)
     laid_triads = np.uint64(helped >> TRIADS_AT & _PLACES)
-    left = (plan.triads_of_two | plan.triads_of_one if spare > 1 else plan.triads_of_two | laid_triads) & places
-    left &= ~plan.free_triads
+    needy = (plan.triads_of_two | plan.triads_of_one if spare > 1 else plan.triads_of_two | laid_triads) & ~free_triads
+    left = (plan.free_triads | needy) & places
     while left != ZERO:
         place = lowest(left)
         left &= left - ONE
-        number = popcount(families_of(board, place) & ~bit(TRUMP)) + (trumps & bit(place) != ZERO)
-        more = number * value_at(view, place)
+        value, number = value_at(view, place), 0
+        if needy & bit(place):
+            number = popcount(families_of(board, place) & ~bit(TRUMP)) + (trumps & bit(place) != ZERO)
+        more = number * value
         one = more if plan.triads_of_two & bit(place) else 0
         cards += number
         if laid_triads & bit(place):
-            sure += more
-            continue
-        every += more
+            sure, one, more = sure + more, 0, 0
+        value = min(value, joker)
+        most, every = max(most, value), every + more
+        one, more = one + value, more + 2 * value
         both = max(both, more)
         first, second, third = max(one, first), max(min(one, first), second), max(min(one, second), third)
     if spare == 0:
@@ -326,7 +340,7 @@ def _helped(view: Any, plan: Any, board: Any, zones: int, trumps: Any, spare: in
         return sure + max(first + second, both), cards
     if spare == 3:
         return sure + max(first + second + third, both + first), cards
-    return sure + every, cards
+    return sure + every + spare * most, cards
 
 
 @helper

@@ -55,6 +55,7 @@ PLAN = np.dtype(
         ("free_runs", np.uint64, (SUITS,)),  # by family: places that can stand in its Runs without a Joker
         ("one_joker", np.uint64, (SUITS,)),  # those that need one, and those that need one or more
         ("more_jokers", np.uint64, (SUITS,)),
+        ("joker_value", np.int64, (SUITS,)),  # the most that a Joker can count in Runs of the family
         ("best_joker", np.int64, (SUITS,)),  # the most points of cards that one Joker brings into Runs of the family
         ("free_triads", np.uint64),  # places that can stand in Triads without a Joker
         ("triads_of_two", np.uint64),  # those that need one Joker, and two
