@@ -85,6 +85,16 @@ def _segment_sum(view: Any, there: Any, wanted: Any, ends: Any, joker: int) -> i
 
 
 @helper
+def _most_value(view: Any, positions: Any) -> int:
+    """The most that a card at one of these positions counts."""
+    best = 0
+    for position in range(lowest_position(view), highest_position(view) + 1):
+        if positions & bit(position):
+            best = max(best, value_at(view, place_at(view.ranks, position)))
+    return best
+
+
+@helper
 def _reach_runs(view: Any, plan: Any, start: Any, family: int, trumps: Any, spare: int) -> None:
     """Places of a family that can stand in Runs: without a Joker (`free`), with one, or with more."""
     there = positions_of(view, trumps if family == TRUMP else start.held[family] | trumps)
@@ -108,14 +118,10 @@ def _reach_runs(view: Any, plan: Any, start: Any, family: int, trumps: Any, spar
             if low > 0:
                 ends |= bit(low - 1)
     near = there | ends
+    plan.joker_value[family] = _most_value(view, near | near << ONE | near >> ONE)
     for _ in range(min(spare, 3)):
         near |= near << ONE | near >> ONE
-    value = 0
-    if near:
-        for position in range(lowest_position(view), highest_position(view) + 1):
-            if near & bit(position):
-                value = max(value, value_at(view, place_at(view.ranks, position)))
-    plan.joker_value[family] = value
+    plan.jokers_value[family] = _most_value(view, near)
     plan.free_runs[family] = places_of(view, free & there)
     if spare == 0:
         one = ZERO
@@ -287,60 +293,65 @@ def potential(view: Any, plan: Any, board: Any, zones: int, joker: int, helped: 
 def _helped(view: Any, plan: Any, board: Any, zones: int, trumps: Any, spare: int, helped: int, joker: int) -> Any:
     """The most points of Jokers, `spare` of them, and of cards that need them; and the most such cards.
 
-    Two Jokers help one zone each, or both the same, where they also help what needs two.
+    Two Jokers help one zone each, or both the same, where they also help what needs two. A Trump is counted once, not
+    in each of the zones where it could stand.
     """
     families, places = zones & _FAMILIES, np.uint64(zones >> TRIADS_AT & _PLACES)
-    first, second, third, both, every, cards, sure, most = 0, 0, 0, 0, 0, 0, 0, 0
-    free_triads = plan.free_triads & places
+    first, second, third, both, every, most, sure = 0, 0, 0, 0, 0, 0, 0
+    cards_one, cards_two, cards_both, cards, cards_sure = 0, 0, 0, 0, 0
+    free_triads, wild = plan.free_triads & places, ZERO
     for family in range(SUITS):
         if not families >> family & 1:
             continue
+        laid = helped >> family & 1
         held = board.held[family] & ~free_triads if family < TRUMP else ZERO
         mask = plan.one_joker[family]
-        one = value_sum(view, held & mask) + value_sum(view, trumps & mask)
-        one = min(one, plan.best_joker[family])
-        more, number = one, popcount(held & mask) + popcount(trumps & mask)
-        laid = helped >> family & 1
+        one, number = min(value_sum(view, held & mask), plan.best_joker[family]), popcount(held & mask)
+        more, many = one, number
         if spare > 1 or laid:
             mask = plan.more_jokers[family]
-            more = value_sum(view, held & mask) + value_sum(view, trumps & mask)
-            number = popcount(held & mask) + popcount(trumps & mask)
-        cards += number
+            more, many = value_sum(view, held & mask), popcount(held & mask)
+        wild |= trumps & mask
         if laid:
-            sure, one, more = sure + more, 0, 0
-        value = min(plan.joker_value[family], joker)
-        most, every = max(most, value), every + more
-        one, more = one + value, more + 2 * value
-        both = max(both, more)
+            sure, cards_sure, one, more, number, many = sure + more, cards_sure + many, 0, 0, 0, 0
+        single, double = min(plan.joker_value[family], joker), min(plan.jokers_value[family], joker)
+        most, every, cards = max(most, double), every + more, cards + many
+        one, more = one + single, more + 2 * double
+        both, cards_both = max(both, more), max(cards_both, many)
         first, second, third = max(one, first), max(min(one, first), second), max(min(one, second), third)
+        cards_one, cards_two = max(number, cards_one), max(min(number, cards_one), cards_two)
     laid_triads = np.uint64(helped >> TRIADS_AT & _PLACES)
     needy = (plan.triads_of_two | plan.triads_of_one if spare > 1 else plan.triads_of_two | laid_triads) & ~free_triads
     left = (plan.free_triads | needy) & places
     while left != ZERO:
         place = lowest(left)
         left &= left - ONE
-        value, number = value_at(view, place), 0
+        value, many = value_at(view, place), 0
         if needy & bit(place):
-            number = popcount(families_of(board, place) & ~bit(TRUMP)) + (trumps & bit(place) != ZERO)
-        more = number * value
-        one = more if plan.triads_of_two & bit(place) else 0
-        cards += number
+            many = popcount(families_of(board, place) & ~bit(TRUMP))
+        more, number, one = many * value, 0, 0
+        if plan.triads_of_two & bit(place):
+            one, number = more, many
+        wild |= trumps & needy & bit(place)
         if laid_triads & bit(place):
-            sure, one, more = sure + more, 0, 0
+            sure, cards_sure, one, more, number, many = sure + more, cards_sure + many, 0, 0, 0, 0
         value = min(value, joker)
-        most, every = max(most, value), every + more
+        most, every, cards = max(most, value), every + more, cards + many
         one, more = one + value, more + 2 * value
-        both = max(both, more)
+        both, cards_both = max(both, more), max(cards_both, many)
         first, second, third = max(one, first), max(min(one, first), second), max(min(one, second), third)
+        cards_one, cards_two = max(number, cards_one), max(min(number, cards_one), cards_two)
+    sure += value_sum(view, wild)
+    cards_sure += popcount(wild)
     if spare == 0:
-        return sure, cards
+        return sure, cards_sure
     if spare == 1:
-        return sure + first, cards
+        return sure + first, cards_sure + cards_one
     if spare == 2:
-        return sure + max(first + second, both), cards
+        return sure + max(first + second, both), cards_sure + max(cards_one + cards_two, cards_both)
     if spare == 3:
-        return sure + max(first + second + third, both + first), cards
-    return sure + every + spare * most, cards
+        return sure + max(first + second + third, both + first), cards_sure + cards
+    return sure + every + spare * most, cards_sure + cards
 
 
 @helper

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import highest, integer
+from alchemy_sim.core.bits import highest, integer, lowest
 from alchemy_sim.core.jit import copy_record, helper, large_helper
 from alchemy_sim.games.furnace.match.aims import worth
 from alchemy_sim.games.furnace.match.board import (
@@ -26,11 +26,12 @@ from alchemy_sim.games.furnace.match.board import (
     kind_of,
     meld_of,
     position_of,
+    run_family,
 )
 from alchemy_sim.games.furnace.match.options import list_plays
 from alchemy_sim.games.furnace.match.plays import apply, legal, may_stop
 from alchemy_sim.games.furnace.match.reach import ANY, HIGHEST_VALUE, bound, joker_value, note_reach, zone_of
-from alchemy_sim.games.furnace.match.view import DEPTH, LISTED, STEPS, WAITING
+from alchemy_sim.games.furnace.match.view import DEPTH, GROUPS, LISTED, STEPS, WAITING
 from alchemy_sim.games.furnace.names import TRUMP
 
 #: Boards looked at in one turn at most; a turn that has more says so (`plan.given_up`).
@@ -39,6 +40,8 @@ MOST_NODES = 1_000_000
 _SAME = 1e-9
 #: More than any plays of a turn are worth.
 _FIRST = 1e6
+#: Groups of plays behind the zones: cards taken, and first Runs of a round by family.
+_TAKEN, _OPENING = 20, 21
 
 
 @helper
@@ -179,34 +182,58 @@ def _list_zones(view: Any, board: Any, me: int, depth: int, end: int, zones: int
 
 
 @helper
+def _group_of(board: Any, code: int, opens: bool) -> int:
+    """The group in which a play of the first board is tried: its zone, or cards taken, or Runs that must come first."""
+    if opens:
+        return _OPENING + run_family(code)
+    return _TAKEN if kind_of(code) == Play.RETRIEVE else lowest(np.uint64(zone_of(board, code)))
+
+
+@helper
 def _list_root(view: Any, start: Any, me: int, aim: Any) -> int:
     """List all plays of the first board in the order in which they are tried; how many.
 
-    Before a player's first Run all the others are there too, behind the Runs: they come to be legal. Cards taken from
-    layouts stand before what may be done without them, for without them zones tell more; then what is worth most.
+    Before a player's first Run all the others are there too, behind the Runs: they come to be legal. Then come cards
+    taken from layouts, for without them zones tell more; then zone after zone, so that one after the other is done
+    with; among zones, and first in each, what is worth most.
     """
-    plan, child = view.plan, view.plan.boards[1]
-    started = start.started[me]
+    plan, child, started = view.plan, view.plan.boards[1], start.started[me]
     if not started and list_plays(view, start, me, plan.listed, LISTED) == 0:
         return 0
     start.started[me] = 1
     number = list_plays(view, start, me, plan.listed, LISTED)
     plan.given_up |= number == LISTED
+    for group in range(GROUPS):
+        plan.group_size[group] = 0
+        plan.group_worth[group] = -_FIRST
     for which in range(number):
         code = integer(plan.listed[which])
-        kind, value = kind_of(code), 2 * _FIRST
-        if kind != Play.RETRIEVE:
+        group = _group_of(start, code, not started and kind_of(code) == Play.RUN)
+        value = _FIRST
+        if group != _TAKEN:
             copy_record(start, child)
             apply(view, child, me, code)
-            value = worth(view, start, child, me, aim)
-            if kind == Play.RUN and not started:
-                value += 4 * _FIRST
-        at = which
-        while at > 0 and plan.value[at - 1] < value:
-            plan.codes[at], plan.value[at] = plan.codes[at - 1], plan.value[at - 1]
-            at -= 1
-        plan.codes[at], plan.value[at] = code, value
+            value = worth(view, start, child, me, aim) + (2 * _FIRST if group >= _OPENING else 0.0)
+        plan.group_size[group] += 1
+        if value > plan.group_worth[group]:
+            plan.group_worth[group], plan.group_first[group] = value, which
     start.started[me] = started
+    end = 0
+    while end < number:
+        best = 0
+        for group in range(GROUPS):
+            if plan.group_worth[group] > plan.group_worth[best]:
+                best = group
+        plan.group_worth[best] = -2 * _FIRST
+        plan.codes[end] = plan.listed[plan.group_first[best]]
+        plan.group_at[best] = end + 1
+        end += plan.group_size[best]
+    for which in range(number):
+        code = integer(plan.listed[which])
+        group = _group_of(start, code, not started and kind_of(code) == Play.RUN)
+        if plan.group_first[group] != which:
+            plan.codes[plan.group_at[group]] = code
+            plan.group_at[group] += 1
     return number
 
 

@@ -25,6 +25,8 @@ MOST_IN_HAND = 32
 STEPS, DEPTH, WEIGHTS = 40, 28, 32
 #: Plays of one board, and those of all boards of a search that are still to be tried.
 LISTED, WAITING = 4096, 1 << 14
+#: Groups of plays that a search tries one after the other.
+GROUPS = 27
 
 #: The note of a player: the one field it may write. It is cleared before every turn.
 PLAN = np.dtype(
@@ -50,12 +52,20 @@ PLAN = np.dtype(
         ("codes", np.int32, (WAITING,)),
         ("zones", np.int32, (WAITING,)),  # the zones of a play and of all that come after it (match.reach)
         ("joker", np.int16, (WAITING,)),  # and what a Joker can count there
-        ("value", np.float64, (LISTED,)),
+        ("group_worth", np.float64, (GROUPS,)),  # the plays of the first board by group
+        ("group_size", np.int64, (GROUPS,)),
+        ("group_first", np.int64, (GROUPS,)),
+        ("group_at", np.int64, (GROUPS,)),
         ("listed", np.int32, (LISTED,)),
         ("free_runs", np.uint64, (SUITS,)),  # by family: places that can stand in its Runs without a Joker
         ("one_joker", np.uint64, (SUITS,)),  # those that need one, and those that need one or more
         ("more_jokers", np.uint64, (SUITS,)),
-        ("joker_value", np.int64, (SUITS,)),  # the most that a Joker can count in Runs of the family
+        (
+            "joker_value",
+            np.int64,
+            (SUITS,),
+        ),  # the most one can count in its Runs, alone, or
+        ("jokers_value", np.int64, (SUITS,)),  # beside others
         ("best_joker", np.int64, (SUITS,)),  # the most points of cards that one Joker brings into Runs of the family
         ("free_triads", np.uint64),  # places that can stand in Triads without a Joker
         ("triads_of_two", np.uint64),  # those that need one Joker, and two
