@@ -314,7 +314,8 @@ def _helped(view: Any, plan: Any, board: Any, zones: int, trumps: Any, spare: in
         wild |= trumps & mask
         if laid:
             sure, cards_sure, one, more, number, many = sure + more, cards_sure + many, 0, 0, 0, 0
-        single, double = min(plan.joker_value[family], joker), min(plan.jokers_value[family], joker)
+        double = min(plan.jokers_value[family], joker)
+        single = double if laid else min(plan.joker_value[family], joker)
         most, every, cards = max(most, double), every + more, cards + many
         one, more = one + single, more + 2 * double
         both, cards_both = max(both, more), max(cards_both, many)
