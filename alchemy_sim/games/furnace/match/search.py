@@ -5,7 +5,7 @@ it in the list are tried, and those that it opens: a set that has one of those b
 come to the same are left out: a new Run is begun at its low end and grows at its high end, a new Triad is begun with
 all the real cards that a Joker could be changed for, a wild card that was laid in this turn is never taken back (the
 card that would take its place could have been laid at once). And a board is left when what can still be played there
-(`reach.bound`) would not make it better than the best one found.
+(`bound`) would not make it better than the best one found.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ from alchemy_sim.games.furnace.match.board import (
     position_of,
     run_family,
 )
+from alchemy_sim.games.furnace.match.bound import ANY, HIGHEST_VALUE, bound, joker_value, zone_of
 from alchemy_sim.games.furnace.match.options import list_plays
 from alchemy_sim.games.furnace.match.plays import apply, legal, may_stop
-from alchemy_sim.games.furnace.match.reach import ANY, HIGHEST_VALUE, bound, joker_value, note_reach, zone_of
+from alchemy_sim.games.furnace.match.reach import note_reach
 from alchemy_sim.games.furnace.match.view import DEPTH, GROUPS, LISTED, STEPS, WAITING
 from alchemy_sim.games.furnace.names import TRUMP
 

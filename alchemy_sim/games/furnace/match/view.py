@@ -50,7 +50,7 @@ PLAN = np.dtype(
         ("tried_of", np.int64, (DEPTH,)),
         ("helped", np.int64, (DEPTH,)),  # zones in which Jokers were laid
         ("codes", np.int32, (WAITING,)),
-        ("zones", np.int32, (WAITING,)),  # the zones of a play and of all that come after it (match.reach)
+        ("zones", np.int32, (WAITING,)),  # the zones of a play and of all that come after it (match.bound)
         ("joker", np.int16, (WAITING,)),  # and what a Joker can count there
         ("group_worth", np.float64, (GROUPS,)),  # the plays of the first board by group
         ("group_size", np.int64, (GROUPS,)),
