@@ -28,10 +28,13 @@ from tests.conftest import games
 from tests.toy_game import CoinsConfig
 
 GAMES = games(3000, 120)
+#: Fewer where games are long.
+FEWER = {"furnace": games(240, 12)}
 CONFIG = CoinsConfig(most=6, assumed=("most",))
 EXPERIMENTS = {
     "coins": lambda: Experiment("coins", "Coins", (Setting("coins", "coins", CONFIG),), None, None),
     "crucible": lambda: load("crucible/logbook", players=(3, 5)),
+    "furnace": lambda: load("furnace/default", ["policy=builder"], players=(2, 4)),
     "showdown": lambda: load("furnace/showdown", ["policy=rank"], players=(2, 4)),
 }
 
@@ -40,9 +43,10 @@ EXPERIMENTS = {
 def run(request, tmp_path_factory):
     """A stored run of several parts a cell."""
     folder = tmp_path_factory.mktemp("runs") / request.param
+    count = FEWER.get(request.param, GAMES)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(planning, "PART_GAMES", GAMES // 2 + 7)
-        planned = plan(EXPERIMENTS[request.param](), games=GAMES, seed=77)
+        patched.setattr(planning, "PART_GAMES", count // 2 + 7)
+        planned = plan(EXPERIMENTS[request.param](), games=count, seed=77)
         carry_out(planned, Workers(2), Store(folder, planned))
         return Run(folder)
 

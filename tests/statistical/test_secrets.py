@@ -15,7 +15,7 @@ import pytest
 
 from alchemy_sim.config.load import load
 from alchemy_sim.core.bits import members_of
-from alchemy_sim.core.jit import Policy, array_of, ask_policy, kernel, quiet_integers, record_type, records, types
+from alchemy_sim.core.jit import Policy, array_of, ask_policy, kernel, quiet_integers, record_type, types
 from alchemy_sim.core.rng import GOLDEN, draw, game_key, position, sealed, stream
 from alchemy_sim.games.crucible import setup as crucible
 from alchemy_sim.games.crucible.game import GAME as CRUCIBLE
@@ -107,7 +107,7 @@ def _match_deal(view: Any, table: Any) -> None:
     """The first round; the table then has its key, which is a draw of the match's."""
     table.match_key = table.key
     match.begin_match(view, table)
-    table.key = draw(stream(table.match_key, position(1, MatchPurpose.DEAL, 0)), 0)
+    table.key = draw(np.uint64(stream(table.match_key, position(1, MatchPurpose.DEAL, 0))), 0)
     match_setup.deal_round(view, table)
 
 
@@ -390,13 +390,13 @@ class Matches:
     def stop_at(self, game: int, turns: int) -> int:
         """Play so many turns; whose turn is next."""
         self.table.recording = 0
-        return int(play_some_turns(self.view, self.table, np.uint64(game), turns, records(self.outcomes)))
+        return int(play_some_turns(self.view, self.table, np.uint64(game), turns, self.outcomes))
 
     def answers(self, seat: int) -> Answers:
         """All a seat does in its turn and says after it."""
         self.table.recording, self.table.log_first, self.table.logged = 1, 0, 0
         said = np.zeros(3, np.int64)
-        assert ask_all(self.view, self.table, seat, records(self.outcomes), said) == 0
+        assert ask_all(self.view, self.table, seat, self.outcomes, said) == 0
         return self.table.log[: self.table.logged].tolist(), said.tolist()
 
     def deal_anew(self, me: int, rng: random.Random) -> None:
@@ -428,7 +428,7 @@ class Matches:
 def test_what_a_player_does_does_not_depend_on_what_is_hidden(name: str, players: int, sets: tuple[str, ...]) -> None:
     """All that a seat does not see is dealt anew before its turn: it plays, discards, bets, calls and keeps the same.
 
-    The seat after it, asked in its place, mostly doesn't: it has another hand.
+    The seat after it, asked in its place, mostly doesn't: it has another hand, though it draws the same card.
     """
     matches, rng = Matches(name, players, *sets), random.Random(f"{name} {players}")
     asked, other = np.zeros(3, np.int64), 0
@@ -449,4 +449,4 @@ def test_what_a_player_does_does_not_depend_on_what_is_hidden(name: str, players
         other += found[0][1] != found[1][1]
     assert asked[1:].min() > 0.6 * len(positions)
     assert asked[0] > 0
-    assert other > 0.9 * len(positions)
+    assert other > 0.6 * len(positions)
