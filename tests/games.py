@@ -15,8 +15,8 @@ class Row:
 
     `settings` are configurations with what is set in them, `players` two player counts for runs. `policies` are quick
     ones, the first of which draws at random; the first `plain` of them are quick as plain Python too. `change` is an
-    entry of `--set` under which some of the first hundred games come out otherwise. `games` of each cell are played: few
-    where games are long.
+    entry of `--set` under which some of the first hundred games come out otherwise. `games` of each cell are played:
+    few where games are long.
     """
 
     settings: tuple[tuple[str, ...], ...]

@@ -67,7 +67,7 @@ ROWS = {
     ),
     "furnace": Row(
         "furnace/default",
-        # `banker` plays long matches, and all but `random` search. Plain Python takes 2 s for a match of two by `random`.
+        # `banker` plays long matches; all but `random` search. Plain Python takes 2 s for a match of two by `random`.
         {"random": (4, FEW, GAMES), "builder": (2, 10, 30), "banker": (2, 5, 10), "shark": (2, 10, 30)},
         {
             switch: Matter("furnace/default", 3)

@@ -406,7 +406,8 @@ class Matches:
         hands = {seat: _match_hand(view, table, seat) for seat in others}
         below_top = slice(0, max(int(table.pile_size) - 1, 0))
         closed = slice(int(view.open_cards), int(view.open_cards + view.hidden_cards))
-        unseen = [*sum(hands.values(), []), *table.pile[below_top].tolist(), *table.furnace[closed].tolist()]
+        unseen = [card for hand in hands.values() for card in hand]
+        unseen += [*table.pile[below_top].tolist(), *table.furnace[closed].tolist()]
         while True:
             rng.shuffle(unseen)
             if JOKER not in unseen[-int(view.hidden_cards) :]:
