@@ -15,7 +15,8 @@ class Row:
 
     `settings` are configurations with what is set in them, `players` two player counts for runs. `policies` are quick
     ones, the first of which draws at random; the first `plain` of them are quick as plain Python too. `change` is an
-    entry of `--set` under which some of the first hundred games come out otherwise.
+    entry of `--set` under which some of the first hundred games come out otherwise. `games` of each cell are played:
+    few where games are long.
     """
 
     settings: tuple[tuple[str, ...], ...]
@@ -23,6 +24,7 @@ class Row:
     policies: tuple[str, ...]
     plain: int
     change: str
+    games: int = 400
 
     def experiment(self, *sets: str) -> Experiment:
         """The first of the settings, with more set."""
@@ -62,6 +64,7 @@ ROWS = {
         ("random", "builder"),
         1,
         "rulings.furnace_trump=own_family",
+        120,
     ),
     "showdown": Row(
         (

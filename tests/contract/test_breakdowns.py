@@ -10,13 +10,12 @@ import polars as pl
 import pytest
 
 from alchemy_sim.config.load import Experiment, Setting, load
-from alchemy_sim.core.game import Breakdown, Split
+from alchemy_sim.core.game import ROUNDS, Breakdown, Split
 from alchemy_sim.core.game import game as find_game
 from alchemy_sim.mc import plan as planning
 from alchemy_sim.mc.labelled import sums_by_label
 from alchemy_sim.mc.plan import plan
 from alchemy_sim.mc.read import Run
-from alchemy_sim.mc.record import outcomes_of
 from alchemy_sim.mc.replay import replay
 from alchemy_sim.mc.runner import Workers
 from alchemy_sim.mc.session import carry_out
@@ -28,10 +27,13 @@ from tests.conftest import games
 from tests.toy_game import CoinsConfig
 
 GAMES = games(3000, 120)
+#: Fewer where games are long.
+FEWER = {"furnace": games(240, 12)}
 CONFIG = CoinsConfig(most=6, assumed=("most",))
 EXPERIMENTS = {
     "coins": lambda: Experiment("coins", "Coins", (Setting("coins", "coins", CONFIG),), None, None),
     "crucible": lambda: load("crucible/logbook", players=(3, 5)),
+    "furnace": lambda: load("furnace/default", ["policy=builder"], players=(2, 4)),
     "showdown": lambda: load("furnace/showdown", ["policy=rank"], players=(2, 4)),
 }
 
@@ -40,9 +42,10 @@ EXPERIMENTS = {
 def run(request, tmp_path_factory):
     """A stored run of several parts a cell."""
     folder = tmp_path_factory.mktemp("runs") / request.param
+    count = FEWER.get(request.param, GAMES)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(planning, "PART_GAMES", GAMES // 2 + 7)
-        planned = plan(EXPERIMENTS[request.param](), games=GAMES, seed=77)
+        patched.setattr(planning, "PART_GAMES", count // 2 + 7)
+        planned = plan(EXPERIMENTS[request.param](), games=count, seed=77)
         carry_out(planned, Workers(2), Store(folder, planned))
         return Run(folder)
 
@@ -56,9 +59,20 @@ def crucible(tmp_path_factory):
     return Run(folder)
 
 
-def counted(cell, frame):
+def picked(run, cell, numbers):
+    """The outcome columns of some games of a cell and of their rounds, played again."""
+    played = cell.game.simulate(cell.encoded, run.plan.seed, 0, run.plan.games)
+    found = {name: values[numbers] for name, values in played.items() if not name.startswith(ROUNDS)}
+    rounds = {name: values for name, values in played.items() if name.startswith(ROUNDS)}
+    if rounds:
+        mine = np.isin(rounds[f"{ROUNDS}game"], numbers)
+        found |= {name: values[mine] for name, values in rounds.items()}
+        found[f"{ROUNDS}game"] = np.searchsorted(numbers, found[f"{ROUNDS}game"])
+    return found
+
+
+def counted(cell, outcomes):
     """The totals of every split, by plain counting over rows of Python integers."""
-    outcomes = outcomes_of(cell, frame)
     found: dict[str, list[int]] = defaultdict(lambda: [0] * 6)
     for breakdown in cell.game.breakdowns:
         for split in breakdown.splits:
@@ -74,7 +88,7 @@ def counted(cell, frame):
 def test_totals_of_splits_are_those_of_plain_counting(run):
     for cell in run.plan.cells[:4]:
         stored = {key: each for key, each in run.totals[cell.index].items() if "/" in key}
-        assert counted(cell, pl.concat(run.frames(cell))) == stored
+        assert counted(cell, picked(run, cell, np.arange(run.plan.games))) == stored
 
 
 def test_summary_and_games_give_the_same_estimates_to_the_last_digit(run):
@@ -88,8 +102,8 @@ def test_summary_and_games_give_the_same_estimates_to_the_last_digit(run):
 
 def test_replays_are_the_traces_of_their_games(run):
     random = np.random.default_rng(3)
-    for place in random.integers(0, len(run.plan.cells) * GAMES, 30).tolist():
-        cell, game = run.plan.cells[place // GAMES], place % GAMES
+    for place in random.integers(0, len(run.plan.cells) * run.plan.games, 30).tolist():
+        cell, game = run.plan.cells[place // run.plan.games], place % run.plan.games
         found = replay(run, cell, game)
         assert found.checked
         assert found.events == cell.game.trace(cell.encoded, run.plan.seed, game)
@@ -99,13 +113,15 @@ def test_replays_are_the_traces_of_their_games(run):
 
 
 def test_a_filter_counts_the_games_that_polars_finds(run):
-    head = next(each for each in run.plan.cells[0].game.columns if each.labels is not None and not each.own)
-    text = f"{head.name} != '{head.labels[0]}' and game % 3 == 1"
-    wanted = (pl.col(head.name) != head.labels[0]) & (pl.col("game") % 3 == 1)
+    columns = run.plan.cells[0].game.columns
+    head = next((each for each in columns if each.labels is not None and not each.own), columns[0])
+    value = head.labels[0] if head.labels else 0
+    text = f"{head.name} != {value!r} and game % 3 == 1"
+    wanted = (pl.col(head.name) != value) & (pl.col("game") % 3 == 1)
     totals = run.filtered(text, run.plan.cells)
     for cell in run.plan.cells:
         mine = run.games.filter(wanted, pl.col("cell") == cell.index).collect()
-        assert totals[cell.index] == tally(cell.game, outcomes_of(cell, mine))
+        assert totals[cell.index] == tally(cell.game, picked(run, cell, mine["game"].sort().to_numpy()))
         found = run.find(text, [cell], 5)
         assert [each.game for each in found] == mine["game"].sort().head(5).to_list()
 

@@ -35,7 +35,6 @@ from tests.contract.test_resume import cut_off
 from tests.games import ROWS, packaged
 
 SEED = 2**64 - 3
-GAMES = games(400, 10)
 #: Games in a part of a stored run, and in the run: three parts a cell.
 PART, STORED = 100, 250
 ALONE = Workers(1, chunk=20_000)
@@ -52,13 +51,19 @@ every_cell = pytest.mark.parametrize(
 )
 
 
+def games_of(name: str) -> int:
+    """How many games of each cell are played here."""
+    return games(ROWS[name].games, 10)
+
+
 @cache
 def played(name: str, setting: tuple[str, ...], players: int) -> tuple[Cell, Outcomes]:
     """A cell with different policies at its seats, and its first games. Kept: change nothing in them."""
+    count = games_of(name)
     config, *sets = setting
     policy = ",".join(ROWS[name].by_seat(players))
     (cell,) = cells(load(config, sets, [players]), policy=policy)
-    outcomes = cell.game.simulate(cell.encoded, SEED, 0, GAMES)
+    outcomes = cell.game.simulate(cell.encoded, SEED, 0, count)
     for values in outcomes.values():
         values.setflags(write=False)
     return cell, outcomes
@@ -180,6 +185,7 @@ def test_lint_knows_every_setting_at_every_player_count(name: str) -> None:
 @every_cell
 def test_columns_are_as_promised(name: str, setting: tuple[str, ...], players: int) -> None:
     cell, outcomes = played(name, setting, players)
+    count = games_of(name)
     mine, rounds = of_games(outcomes), of_rounds(outcomes)
     place = [f"{ROUNDS}game"] if cell.game.rounds else []
     assert list(outcomes) == [*mine, *place, *(ROUNDS + each for each in rounds)]
@@ -188,7 +194,7 @@ def test_columns_are_as_promised(name: str, setting: tuple[str, ...], players: i
     assert list(rounds) == [each.name for each in cell.game.rounds if each.name in rounds]
     for column in cell.game.columns:
         if column.name in mine:
-            check_column(column, mine[column.name], GAMES)
+            check_column(column, mine[column.name], count)
     for seat, policy in enumerate(cell.policies):
         assert (outcomes[f"policy_{seat}"] == cell.game.policies.index(policy)).all()
     if rounds:
@@ -196,7 +202,7 @@ def test_columns_are_as_promised(name: str, setting: tuple[str, ...], players: i
         assert np.issubdtype(games.dtype, np.integer)
         assert (np.diff(games) >= 0).all()
         assert games[0] >= 0
-        assert games[-1] < GAMES
+        assert games[-1] < count
         for column in cell.game.rounds:
             if column.name in rounds:
                 check_column(column, rounds[column.name], len(games))
@@ -235,8 +241,9 @@ def check_words(column: Column, series: pl.Series, values: np.ndarray) -> None:
 @every_cell
 def test_a_table_has_the_rounds_in_words_and_leads_back(name: str, setting: tuple[str, ...], players: int) -> None:
     cell, outcomes = played(name, setting, players)
-    made = Plan("", "", (cell,), GAMES, SEED)
-    tables = dict(Framer(made)(Part(0, 0, 1000, GAMES), dict(outcomes)))
+    count = games_of(name)
+    made = Plan("", "", (cell,), count, SEED)
+    tables = dict(Framer(made)(Part(0, 0, 1000, count), dict(outcomes)))
     assert list(tables) == (["games", "rounds"] if cell.game.rounds else ["games"])
     if cell.game.rounds:
         frame, rounds = tables["rounds"], of_rounds(outcomes)
@@ -244,7 +251,7 @@ def test_a_table_has_the_rounds_in_words_and_leads_back(name: str, setting: tupl
         assert frame["game"].to_list() == (games + 1000).tolist()
         for column in shared_columns([cell], cell.game, "rounds"):
             check_words(column, frame[column.name], rounds[column.name])
-        for chosen in (np.arange(GAMES), np.arange(1, GAMES, 3), np.array([GAMES - 1])):
+        for chosen in (np.arange(count), np.arange(1, count, 3), np.array([count - 1])):
             back = to_rounds(cell, frame, (chosen + 1000).astype(np.uint64))
             kept = np.isin(games, chosen)
             assert (chosen[back[f"{ROUNDS}game"]] == games[kept]).all()
@@ -255,10 +262,11 @@ def test_a_table_has_the_rounds_in_words_and_leads_back(name: str, setting: tupl
 @every_cell
 def test_seats_that_compete_share_a_game_or_nobody_has_it(name: str, setting: tuple[str, ...], players: int) -> None:
     cell, outcomes = played(name, setting, players)
+    count = games_of(name)
     if cell.game.seat_shares is None:
         return
     shares = cell.game.seat_shares.of(outcomes, players)
-    assert shares.shape == (GAMES, players)
+    assert shares.shape == (count, players)
     assert np.issubdtype(shares.dtype, np.integer)
     assert shares.min() >= 0
     assert set(shares.sum(axis=1).tolist()) <= {0, cell.game.seat_shares.scale}
@@ -267,14 +275,15 @@ def test_seats_that_compete_share_a_game_or_nobody_has_it(name: str, setting: tu
 @every_cell
 def test_metrics_are_integers_by_game(name: str, setting: tuple[str, ...], players: int) -> None:
     cell, outcomes = played(name, setting, players)
+    count = games_of(name)
     for metric in cell.game.metrics:
         numerator = metric.numerator(outcomes)
-        assert (numerator.shape, numerator.dtype) == ((GAMES,), np.int64), metric.name
+        assert (numerator.shape, numerator.dtype) == ((count,), np.int64), metric.name
         if metric.kind in ("proportion", "share"):
             assert set(np.unique(numerator)) <= set(range(metric.scale + 1)), metric.name
         if metric.denominator is not None:
             denominator = metric.denominator(outcomes)
-            assert (denominator.shape, denominator.dtype) == ((GAMES,), np.int64), metric.name
+            assert (denominator.shape, denominator.dtype) == ((count,), np.int64), metric.name
             assert denominator.min() >= 0, metric.name
             assert not numerator[denominator == 0].any(), metric.name
 
@@ -282,10 +291,11 @@ def test_metrics_are_integers_by_game(name: str, setting: tuple[str, ...], playe
 @every_cell
 def test_a_label_is_in_one_strip_of_a_game_at_most(name: str, setting: tuple[str, ...], players: int) -> None:
     cell, outcomes = played(name, setting, players)
+    count = games_of(name)
     for breakdown in cell.game.breakdowns:
         for split in breakdown.splits:
             strips = list(split.strips(outcomes))
-            assert {each.shape for strip in strips for each in strip} == {(GAMES,)}
+            assert {each.shape for strip in strips for each in strip} == {(count,)}
             labels = np.sort(np.stack([label.astype(np.int64) for label, _, _ in strips]), axis=0)
             assert labels.min() >= -1
             assert labels.max() < len(breakdown.labels)
@@ -296,16 +306,17 @@ def test_a_label_is_in_one_strip_of_a_game_at_most(name: str, setting: tuple[str
 def test_chunks_leave_no_mark(name: str, setting: tuple[str, ...], players: int) -> None:
     """A batch is its games one after another, wherever it is cut, and totals are sums of those of any chunks."""
     cell, whole = played(name, setting, players)
+    count = games_of(name)
     simulate, encoded = cell.game.simulate, cell.encoded
     for size in (7, 101):
-        parts = [simulate(encoded, SEED, first, min(size, GAMES - first)) for first in range(0, GAMES, size)]
+        parts = [simulate(encoded, SEED, first, min(size, count - first)) for first in range(0, count, size)]
         for each in whole:
             shift = size if each == f"{ROUNDS}game" else 0
             joined = np.concatenate([part[each] + place * shift for place, part in enumerate(parts)])
             assert (joined == whole[each]).all(), each
     totals = tally(cell.game, whole)
     merged: dict[str, Any] = {}
-    for first, end in pairwise([0, 1, 3, GAMES // 3, GAMES // 3 + 1, GAMES]):
+    for first, end in pairwise([0, 1, 3, count // 3, count // 3 + 1, count]):
         part = simulate(encoded, SEED, first, end - first)
         merged = merge(merged, tally(cell.game, part))
     one, other = ({key: each for key, each in some.items() if each.n} for some in (merged, totals))
@@ -344,7 +355,8 @@ def test_every_policy_plays(name: str) -> None:
 @every_cell
 def test_a_trace_is_json_from_setup_to_end(name: str, setting: tuple[str, ...], players: int) -> None:
     cell, outcomes = played(name, setting, players)
-    for index in (0, GAMES - 1):
+    count = games_of(name)
+    for index in (0, count - 1):
         events = cell.game.trace(cell.encoded, SEED, index)
         assert json.loads(json.dumps(events, allow_nan=False)) == events
         assert all(isinstance(each["type"], str) for each in events)
@@ -431,7 +443,7 @@ def test_commands_read_any_run(run: tuple[str, Path], tmp_path: Path, capsys: py
 @pytest.mark.compiled
 @every_game
 def test_the_same_games_differ_by_exactly_nothing(name: str) -> None:
-    made = planned(name, 100)
+    made = planned(name, games_of(name) // 8, policy=ROWS[name].policies[-1])
     both = play_both(made, made, ALONE)
     assert {each.verdict.word for each in findings(both)} == {SAME}
     assert {each.effect.effect for each in findings(both)} <= {0, None}

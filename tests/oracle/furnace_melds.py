@@ -119,7 +119,7 @@ class Book:
             rank = self.line.get(at)
             if rank is None:
                 continue
-            for card in {meld.family + rank, TRUMP + rank, JOKER}:
+            for card in sorted({meld.family + rank, TRUMP + rank, JOKER}):
                 cards = (card, *meld.cards) if at < meld.low else (*meld.cards, card)
                 found.append((card, meld._replace(low=min(at, meld.low), cards=cards), value(rank)))
         return tuple(found)
@@ -129,7 +129,7 @@ class Book:
         found: list[tuple[str, str, Meld]] = []
         if isinstance(meld, Triad):
             naturals = [family + meld.rank for family in self.families if family != TRUMP]
-            for taken in {JOKER, TRUMP + meld.rank} & set(meld.cards):
+            for taken in sorted({JOKER, TRUMP + meld.rank} & set(meld.cards)):
                 for card in naturals:
                     if card not in meld.cards:
                         cards = tuple(sorted((*without(meld.cards, taken), card)))

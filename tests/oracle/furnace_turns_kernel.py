@@ -10,7 +10,7 @@ import numpy as np
 from alchemy_sim.config.load import load
 from alchemy_sim.core.bits import integer
 from alchemy_sim.core.jit import array_of, copy_record, kernel, quiet_integers, record_type, records, types
-from alchemy_sim.games.furnace.match.board import BOARD, SEATS, Play, kind_of
+from alchemy_sim.games.furnace.match.board import BOARD, SEATS
 from alchemy_sim.games.furnace.match.board import Meld as Kind
 from alchemy_sim.games.furnace.match.encode import encode
 from alchemy_sim.games.furnace.match.options import MOST_PLAYS, list_plays
@@ -55,10 +55,17 @@ def single_plays(view: Any, board: Any, me: int, codes: Any, after: Any) -> int:
         apply(view, after[which], me, integer(codes[which]))
     found = 0
     for code in range(1 << 16):
-        kind = kind_of(code)
-        used = 16 if kind == Play.RUN else 13 if kind == Play.TRIAD else 14  # the other bits say nothing
-        found += code >> used == 0 and legal(view, board, me, code)
+        found += legal(view, board, me, code)
     return number if found == number else -1
+
+
+@kernel(types.int64(record_type(VIEW), record_type(BOARD), types.int64, types.int64))
+def made(view: Any, board: Any, me: int, code: int) -> int:
+    """Make a play on a board if it is legal; whether it is."""
+    if not legal(view, board, me, code):
+        return 0
+    apply(view, board, me, code)
+    return 1
 
 
 @cache
@@ -158,6 +165,7 @@ class Asked:
         self.view = view_of(position.rules)
         set_up(self.view, position)
         self.before = self.view.board.tobytes()
+        self.codes = np.zeros(MOST_PLAYS, np.uint64)  # of the single plays, once they were asked for
 
     def lying(self, board: dict[str, Any]) -> Lying:
         return hand_on(board, self.book), frozenset(meld_on(board, each, self.book) for each in range(board["melds"]))
@@ -165,8 +173,17 @@ class Asked:
     def singles(self) -> list[Lying] | None:
         """What lies after each single play; None if the list of plays and the judge of a play disagree."""
         boards = records(np.zeros(MOST_PLAYS, BOARD))
-        number = single_plays(self.view, self.view.board, self.position.me, np.zeros(MOST_PLAYS, np.uint64), boards)
+        number = single_plays(self.view, self.view.board, self.position.me, self.codes, boards)
         return None if number < 0 else [self.lying(board) for board in fields_of(boards[:number])]
+
+    def play(self, code: int) -> bool:
+        """Make a play on the view's board, if it is legal; whether it is."""
+        with quiet_integers():
+            return bool(made(self.view, self.view.board, self.position.me, code))
+
+    def now(self) -> Lying:
+        """What lies on the view's board."""
+        return self.lying(fields_of(np.array([self.view["board"]]))[0])
 
     def search(self, aim: Aim) -> float:
         return float(search_turn(self.view, self.position.me, np.array(aim, np.float64)))

@@ -8,10 +8,14 @@ import pytest
 
 from alchemy_sim.config.load import load
 from alchemy_sim.games.furnace.config import FurnaceRulings
+from alchemy_sim.games.furnace.match.columns import RESULTS
 from alchemy_sim.games.furnace.match.encode import encode
+from alchemy_sim.games.furnace.match.policies import POLICY_NAMES
 from alchemy_sim.games.furnace.match.simulate import simulate
 from alchemy_sim.games.furnace.match.trace import trace
-from tests.conftest import games
+from alchemy_sim.games.furnace.names import CATEGORIES
+from tests.conftest import TWIN, games
+from tests.furnace_rounds import Follower, Round
 from tests.oracle.furnace_referee import match_faults
 
 #: Every ruling's other values one by one, decks and numbers that bring out corners, and all of it together.
@@ -38,20 +42,96 @@ def cell(settings: tuple[str, ...], players: int, policy: str) -> Any:
     return ENCODED[key]
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=lambda each: " ".join(each) or "default")
-@pytest.mark.parametrize("policy", ["random", "builder"])
-def test_the_referee_finds_no_fault(settings: tuple[str, ...], policy: str) -> None:
-    for players in (2, 4, 6) if policy == "random" else (3,):
-        for index in range(games(2 if policy == "random" else 1, 1)):
-            assert match_faults(trace(cell(settings, players, policy), 11, index)) == []
+#: Every one of the settings at two to six players: steps through both, which have no common divisor.
+CORNERS = [(SETTINGS[step % len(SETTINGS)], 2 + step % 5) for step in range(5 * len(SETTINGS))]
+
+
+def test_corners_are_all_settings_at_all_player_counts() -> None:
+    assert len(set(CORNERS)) == 5 * len(SETTINGS)
+
+
+@pytest.mark.parametrize("policy", POLICY_NAMES)
+@pytest.mark.parametrize("step", range(games(20, 5)))
+def test_the_referee_finds_no_fault(policy: str, step: int) -> None:
+    """20 matches of each player: every setting once, every player count four times."""
+    if TWIN and policy != "random":
+        return
+    settings, players = CORNERS[step]
+    assert match_faults(trace(cell(settings, players, policy), 11, step)) == []
 
 
 @pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("policy", POLICY_NAMES)
 @pytest.mark.parametrize("settings", SETTINGS, ids=lambda each: " ".join(each) or "default")
-def test_the_referee_finds_no_fault_in_many_matches(settings: tuple[str, ...]) -> None:
+def test_the_referee_finds_no_fault_in_many_matches(settings: tuple[str, ...], policy: str) -> None:
+    """210 of each player."""
     for players in (2, 3, 4, 5, 6):
-        for index in range(40):
-            assert match_faults(trace(cell(settings, players, "random"), 12, index)) == []
+        for index in range(3):
+            assert match_faults(trace(cell(settings, players, policy), 12, index)) == []
+
+
+@pytest.mark.parametrize(("policy", "players"), [("random", 4), ("builder", 3), ("shark", 2)])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        (),
+        ("rulings.ante_per=turn", "rulings.short_call=all_in", "match.max_rounds=40", "match.max_turns=40"),
+        ("match.max_turns=9", "match.max_rounds=15", "rulings.single_extension=forbidden"),
+    ],
+    ids=lambda each: " ".join(each) or "default",
+)
+def test_rounds_say_what_the_trace_says(settings: tuple[str, ...], policy: str, players: int) -> None:
+    """Every column of rounds but `chance_N` and `trump_decided`, which traces don't tell."""
+    if TWIN and policy != "random":
+        return
+    encoded = cell(settings, players, policy)
+    count, at, layers = games(12, 2), 0, 0
+    columns = simulate(encoded, 5, 0, count)
+    rows = {name.removeprefix("rounds/"): values for name, values in columns.items() if name.startswith("rounds/")}
+    untold = {"trump_decided", *(f"chance_{seat}" for seat in range(players))}
+    assert list(rows) == ["game", *encoded.rounds]
+    for index in range(count):
+        for told in Follower(trace(encoded, 5, index)).rounds:
+            wanted = {"game": index, **row_of(told, players)}
+            assert {*rows} - {*wanted} <= {*untold, "winner", "tied"}
+            assert {name: int(rows[name][at]) for name in wanted} == wanted, (index, told["n"])
+            layers += "winner" not in wanted
+            at += 1
+    assert at == len(rows["game"])
+    assert layers < 0.5 * at
+
+
+def row_of(told: Round, players: int) -> dict[str, int]:
+    """The columns of a round, out of what its trace tells; `winner` and `tied` only where one pot is paid."""
+    forcer, winners = told["forcer"], told["winners"]
+    asked, shown = forcer is not None, bool(winners)
+    found = {
+        "round": told["n"],
+        "outcome": RESULTS.index(told["outcome"]),
+        "starter": told["starter"],
+        "turns": told["turns"],
+        "forcer": forcer if asked else -1,
+        "bet": told["bet"] if asked else -1,
+        "callers": len(told["calls"]) if asked else -1,
+        "pot": told["pot"],
+        "category": min(CATEGORIES.index(each) for each in told["category"].values()) if shown else -1,
+        "turn_of_first_33": told["first_33"] or -1,
+        "waited": told["declined"][forcer] if asked else -1,
+        "uncallable": -1,
+    }
+    if asked:
+        found["uncallable"] = int(max(told["own"][seat] for seat in told["in"] if seat != forcer) < told["bet"])
+    if {*told["calls"].values()} <= {told["bet"]}:
+        found["winner"] = (-1 if len(winners) > 1 else winners[0]) if shown else found["forcer"]
+        found["tied"] = int(len(winners) > 1) if shown else -1
+    names = {"points": "points", "from_bag": "bag", "from_players": "others"}
+    names |= {name: name for name in ("put_in", "staked", "declined", "paid", "stones")}
+    for seat in range(players):
+        found |= {f"{column}_{seat}": told[name][seat] for column, name in names.items()}
+        entered = asked and (seat == forcer or seat in told["calls"])
+        found[f"entered_{seat}"] = 1 if entered else 0 if asked and seat in told["in"] else -1
+    return found
 
 
 def test_columns_say_what_the_trace_says() -> None:

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
+from alchemy_sim.games.furnace.match.board import Fill, Play, kind_of, retrieve_code
 from alchemy_sim.games.furnace.match.trace import trace
 from alchemy_sim.games.furnace.match.weights import WEIGHTS
-from tests.oracle.furnace_melds import Rules
+from tests.oracle.furnace_melds import Rules, Run
 from tests.oracle.furnace_positions import played_positions, random_position
 from tests.oracle.furnace_turns import Aim, Outcome, Position, TooMany, Turn, worth
 from tests.oracle.furnace_turns_kernel import Answer, Asked, encoded
@@ -161,6 +162,48 @@ def test_the_single_plays_are_those_of_the_page(which: int) -> None:
         assert singles is not None
         assert len(singles) == len(set(singles))
         assert set(singles) == {(state.hand, state.melds) for state in turn.plays(turn.start)}
+
+
+@pytest.mark.compiled
+def test_a_trump_just_taken_takes_no_joker() -> None:
+    """A card taken goes into a new meld or an extension (Furnace 4): it is not put in another's place."""
+    rules = Rules()
+    mine, whites = Run(0, "P", 9, ("P10", "PJ", "PN")), Run(1, "W", 3, ("W4", "T5", "W6"))
+    trumps = Run(1, "T", 3, ("T4", "JK", "T6"))
+    take_trump, take_joker = retrieve_code(1, 4, Fill.TRUMP), retrieve_code(2, 4, Fill.JOKER)
+
+    def asked(*hand: str) -> Asked:
+        return Asked(Position(rules, 0, hand, (mine, whites, trumps), (30, 30), (9, 9), 9))
+
+    late = asked("W5")
+    assert late.play(take_trump)
+    assert late.singles() == []  # and nothing that is not listed is legal
+    assert not late.play(take_joker)
+    own = asked("T5")
+    assert own.play(take_joker)
+    assert own.now()[0] == ("JK",)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("which", range(len(RULES)))
+def test_single_plays_after_a_card_was_taken_are_those_of_the_page(which: int) -> None:
+    """What is owed then restricts them."""
+    taken = 0
+    for position in random_positions(RULES[which], 60, 500 + which):
+        turn, first = Turn(position), Asked(position)
+        singles = first.singles()
+        assert singles is not None
+        for code in first.codes[: len(singles)]:
+            if kind_of(int(code)) == Play.RETRIEVE:
+                asked = Asked(position)
+                assert asked.play(int(code))
+                now = asked.now()
+                (state,) = (each for each in turn.retrievals(turn.start) if (each.hand, each.melds) == now)
+                then = asked.singles()
+                assert then is not None
+                assert set(then) == {(each.hand, each.melds) for each in turn.plays(state)}
+                taken += 1
+    assert taken > 10 or not RULES[which].jokers
 
 
 def test_wrong_searches_are_noticed() -> None:

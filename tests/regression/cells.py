@@ -65,6 +65,20 @@ ROWS = {
         ((SOME, "random", (4,)), (FEW, "random", (3, 5)), (FEW, "thumb", (4,))),
         ("random", "thumb", "careful"),
     ),
+    "furnace": Row(
+        "furnace/default",
+        # `banker` plays long matches; all but `random` search. Plain Python takes 2 s for a match of two by `random`.
+        {"random": (4, FEW, GAMES), "builder": (2, 10, 30), "banker": (2, 5, 10), "shark": (2, 10, 30)},
+        {
+            switch: Matter("furnace/default", 3)
+            for switch in (
+                *("ace", "community_joker", "furnace_trump", "tie_order"),
+                *("ante_per", "stones_a_turn", "single_extension", "points_for", "short_call"),
+            )
+        },
+        ((4, "random", (2, 4)),),
+        ("random",),
+    ),
     "showdown": Row(
         "furnace/showdown",
         {"random": SIZES, "rank": SIZES, "fast": SIZES, "best": (2, 10, 50)},

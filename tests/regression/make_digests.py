@@ -27,7 +27,7 @@ def file_of(name: str) -> Path:
 
 
 def digest(encoded: Encoded, count: int) -> str:
-    """sha256 over the columns of games 0 to `count` - 1: names, and values as little-endian int64."""
+    """sha256 over the columns of games 0 to `count` - 1 and of their rounds: names, values as little-endian int64."""
     found = hashlib.sha256()
     for name, values in game(encoded.game).simulate(encoded, SEED, 0, count).items():
         found.update(name.encode() + b"\0")

@@ -195,16 +195,17 @@ DEALT: dict[str, tuple[tuple[str, str], ...]] = {
         ("draft", "revealed"),
         ("draft", "claims"),
     ),
+    "furnace": (("round", "starter"), ("round", "hands"), ("round", "furnace_up"), ("round", "furnace_down")),
     "showdown": (("round", "hands"), ("round", "furnace_up"), ("round", "furnace_down")),
 }
 
 
 def setups(config: str, *sets: str) -> list[list[Any]]:
-    """Those parts of twenty games."""
+    """Those parts of twenty games, each where it first comes."""
     (cell,) = plan(load(config, sets, [4]), 20, 5, policy="random").cells
     found = []
     for index in range(20):
-        events = {each["type"]: each for each in cell.game.trace(cell.encoded, 5, index)}
+        events = {each["type"]: each for each in reversed(cell.game.trace(cell.encoded, 5, index))}
         found.append([events[kind][key] for kind, key in DEALT[cell.game.name]])
     return found
 
@@ -215,6 +216,11 @@ def setups(config: str, *sets: str) -> list[list[Any]]:
         ("crucible/mission-04", "limit=24", 6),
         ("crucible/mission-04", "whispers=false", 6),
         ("crucible/mission-04", "tasks=4", 4),
+        ("furnace/default", "rulings.ante_per=turn", 4),
+        ("furnace/default", "rulings.points_for=who_played", 4),
+        ("furnace/default", "match.stones=3", 4),
+        ("furnace/default", "match.hidden_cards=1", 3),
+        ("furnace/default", "rulings.community_joker=dead", 2),
         ("furnace/showdown", "rulings.ace=low", 3),
         ("furnace/showdown", "rulings.furnace_trump=own_family", 3),
         ("furnace/showdown", "rulings.tie_order=trump_then_ranks", 3),

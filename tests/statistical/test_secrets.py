@@ -1,6 +1,6 @@
 """What a player is handed for its random draws tells neither the deal nor the draws of the other seats.
 
-And in showdowns nothing of its view tells what is hidden. (For the Crucible that is in test_crucible.py.)
+And in showdowns and matches nothing that it answers depends on what is hidden. (For the Crucible see test_crucible.py.)
 """
 
 from __future__ import annotations
@@ -15,14 +15,27 @@ import pytest
 
 from alchemy_sim.config.load import load
 from alchemy_sim.core.bits import members_of
-from alchemy_sim.core.jit import Policy, quiet_integers
+from alchemy_sim.core.jit import Policy, array_of, ask_policy, kernel, quiet_integers, record_type, types
 from alchemy_sim.core.rng import GOLDEN, draw, game_key, position, sealed, stream
 from alchemy_sim.games.crucible import setup as crucible
 from alchemy_sim.games.crucible.game import GAME as CRUCIBLE
 from alchemy_sim.games.crucible.table import Ask, Purpose
 from alchemy_sim.games.crucible.table import blank_table as crucible_table
 from alchemy_sim.games.crucible.view import view_of
-from alchemy_sim.games.furnace.deck import cards_in
+from alchemy_sim.games.furnace.deck import cards_in, give_deck
+from alchemy_sim.games.furnace.match import kernel as match
+from alchemy_sim.games.furnace.match import policies as match_policies
+from alchemy_sim.games.furnace.match import setup as match_setup
+from alchemy_sim.games.furnace.match import turns as match_turns
+from alchemy_sim.games.furnace.match.betting import ask_bet, may_force
+from alchemy_sim.games.furnace.match.game import GAME as FURNACE
+from alchemy_sim.games.furnace.match.simulate import ready_view as match_view
+from alchemy_sim.games.furnace.match.table import OUTCOME as MATCH_OUTCOME
+from alchemy_sim.games.furnace.match.table import TABLE as MATCH_TABLE
+from alchemy_sim.games.furnace.match.table import Ask as MatchAsk
+from alchemy_sim.games.furnace.match.table import Purpose as MatchPurpose
+from alchemy_sim.games.furnace.match.table import blank_table as match_table
+from alchemy_sim.games.furnace.match.view import VIEW as MATCH_VIEW
 from alchemy_sim.games.furnace.names import CARDS, JOKER
 from alchemy_sim.games.furnace.showdown import kernel as showdown
 from alchemy_sim.games.furnace.showdown.game import GAME as SHOWDOWN
@@ -82,6 +95,28 @@ def _showdown_deal(view: Any, table: Any) -> None:
     showdown.lay_furnace(view, table)
 
 
+def _match_records(*sets: str, players: int = 3, outlook: bool = False) -> tuple[Any, Any]:
+    config = load("furnace/default", sets, [players]).settings[0].config
+    rules = FURNACE.encode(config, players, ["random"] * players).rules
+    view, table = match_view(rules, outlook), match_table()
+    give_deck(table, cards_in(rules))
+    return view, table
+
+
+def _match_deal(view: Any, table: Any) -> None:
+    """The first round; the table then has its key, which is a draw of the match's."""
+    table.match_key = table.key
+    match.begin_match(view, table)
+    table.key = draw(np.uint64(stream(table.match_key, position(1, MatchPurpose.DEAL, 0))), 0)
+    match_setup.deal_round(view, table)
+
+
+def _match_hand(view: Any, table: Any, seat: int) -> list[int]:
+    match_setup.list_hand(view, table, seat)
+    found: list[int] = view.cards[: view.hand].tolist()
+    return found
+
+
 DEALS = {
     "crucible": Deal(
         4,
@@ -90,6 +125,15 @@ DEALS = {
         lambda view, table, seat: crucible.ask_seat(view, table, seat, Ask.KEEP, Purpose.KEEP),
         lambda _view, table, seat: members_of(table.hands[seat]),
         58,
+        8_000,
+    ),
+    "furnace": Deal(
+        3,
+        _match_records,
+        _match_deal,
+        lambda view, table, seat: match_turns.turn_to(view, table, seat, MatchAsk.PLAY, MatchPurpose.PLAY, 0),
+        _match_hand,
+        CARDS,
         8_000,
     ),
     "showdown": Deal(
@@ -276,3 +320,134 @@ def test_what_a_player_keeps_does_not_depend_on_what_is_hidden(name: str, player
             other += sum(again[seat] != kept[seat] for seat in range(players) if seat != me)
     assert asked >= 10
     assert name == "random" or other > 0.5 * asked * (players - 1)
+
+
+# ---- matches: no hidden card reaches a player --------------------------------------------------------------
+
+_VIEW: Any = record_type(MATCH_VIEW)
+_TABLE: Any = record_type(MATCH_TABLE)
+_OUTCOMES: Any = array_of(record_type(MATCH_OUTCOME))
+
+
+@kernel(types.int64(_VIEW, _TABLE, types.uint64, types.int64, _OUTCOMES))
+def play_some_turns(view: Any, table: Any, game: Any, turns: int, outcomes: Any) -> int:
+    """Deal a first round and play so many of its turns, without forcing; whose turn is next."""
+    match.blank_outcome(outcomes[0])
+    table.match_key = game_key(np.uint64(9), game)
+    match.begin_match(view, table)
+    view.round_number = 1
+    table.key = draw(stream(table.match_key, position(1, MatchPurpose.DEAL, 0)), 0)
+    match_setup.deal_round(view, table)
+    seat = view.starter
+    for _ in range(turns):
+        view.turn += 1
+        match_turns.take_turn(view, table, seat, outcomes[0])
+        seat = match_setup.next_playing(view, seat)
+    return seat
+
+
+@kernel(types.int64(_VIEW, _TABLE, types.int64, _OUTCOMES, array_of(types.int64)))
+def ask_all(view: Any, table: Any, seat: int, outcomes: Any, said: Any) -> int:
+    """A whole turn of a player, its bet, whether it calls the next player's, what it keeps: -1 where not asked.
+
+    The player before it has looked at its hand last, so that what the view is left with is that player's.
+    """
+    view.turn += 1
+    before = (seat + view.players - 1) % view.players
+    match_setup.list_hand(view, table, before)
+    match_turns.pick_up(view, table, before)
+    match_turns.put_back(view, table, before)
+    match_turns.take_turn(view, table, seat, outcomes[0])
+    said[:] = -1
+    if may_force(view, table, seat):
+        said[0] = ask_bet(view, table, seat, outcomes[0])
+    if match_setup.can_enter(view, table, seat):
+        view.forcer, view.bet = match_setup.next_playing(view, seat), 3
+        match_turns.turn_to(view, table, seat, MatchAsk.CALL, MatchPurpose.CALL, 0)
+        match_setup.list_hand(view, table, seat)
+        said[1] = ask_policy(table.policy[seat], view)
+        match_turns.turn_to(view, table, seat, MatchAsk.KEEP, MatchPurpose.KEEP, 0)
+        match_setup.list_hand(view, table, seat)
+        said[2] = ask_policy(table.policy[seat], view)
+    return outcomes[0].fault
+
+
+Answers = tuple[list[list[int]], list[int]]
+
+
+class Matches:
+    """First rounds of matches of one player of the toolkit, stopped at some turn; what is hidden is dealt anew."""
+
+    def __init__(self, name: str, players: int, *sets: str) -> None:
+        self.view, self.table = _match_records(*sets, players=players, outlook=name != "random")
+        config: Any = load("furnace/default", sets, [players]).settings[0].config
+        self.view.weights[:] = FURNACE.encode(config, players, [name] * players).rules["weights"][0]
+        self.player = match_policies.policy(name)  # keeps its code alive
+        self.table.policy[:players] = self.player.address
+        self.players = players
+        self.outcomes = np.zeros(1, MATCH_OUTCOME)
+
+    def stop_at(self, game: int, turns: int) -> int:
+        """Play so many turns; whose turn is next."""
+        self.table.recording = 0
+        return int(play_some_turns(self.view, self.table, np.uint64(game), turns, self.outcomes))
+
+    def answers(self, seat: int) -> Answers:
+        """All a seat does in its turn and says after it."""
+        self.table.recording, self.table.log_first, self.table.logged = 1, 0, 0
+        said = np.zeros(3, np.int64)
+        assert ask_all(self.view, self.table, seat, self.outcomes, said) == 0
+        return self.table.log[: self.table.logged].tolist(), said.tolist()
+
+    def deal_anew(self, me: int, rng: random.Random) -> None:
+        """The others' hands, the pile below the card that is drawn next and the Furnace's hidden cards: shuffled."""
+        view, table = self.view, self.table
+        others = [seat for seat in range(self.players) if seat != me]
+        hands = {seat: _match_hand(view, table, seat) for seat in others}
+        below_top = slice(0, max(int(table.pile_size) - 1, 0))
+        closed = slice(int(view.open_cards), int(view.open_cards + view.hidden_cards))
+        unseen = [card for hand in hands.values() for card in hand]
+        unseen += [*table.pile[below_top].tolist(), *table.furnace[closed].tolist()]
+        while True:
+            rng.shuffle(unseen)
+            if JOKER not in unseen[-int(view.hidden_cards) :]:
+                break
+        left = iter(unseen)
+        for seat in others:
+            table.held[seat], table.jokers[seat] = 0, 0
+            for _ in hands[seat]:
+                match_setup.take(view, table, seat, next(left))
+        table.pile[below_top] = [next(left) for _ in range(below_top.stop)]
+        table.furnace[closed] = list(left)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", match_policies.POLICY_NAMES)
+@pytest.mark.parametrize(
+    ("players", "sets"), [(3, ("match.qualify=12",)), (2, ("match.hidden_cards=3", "match.open_cards=1")), (6, ())]
+)
+def test_what_a_player_does_does_not_depend_on_what_is_hidden(name: str, players: int, sets: tuple[str, ...]) -> None:
+    """All that a seat does not see is dealt anew before its turn: it plays, discards, bets, calls and keeps the same.
+
+    The seat after it, asked in its place, mostly doesn't: it has another hand, though it draws the same card.
+    """
+    matches, rng = Matches(name, players, *sets), random.Random(f"{name} {players}")
+    asked, other = np.zeros(3, np.int64), 0
+    positions = [(game, turns) for game in range(8) for turns in (0, 1, 5, 11, 25, 60)]
+    for game, turns in positions:
+        found: list[list[Answers]] = []
+        for anew in (False, True):
+            both = []
+            for after in (0, 1):
+                me = matches.stop_at(game, turns)
+                if anew:
+                    with quiet_integers():
+                        matches.deal_anew(me, rng)
+                both.append(matches.answers((me + after) % players))
+            found.append(both)
+        assert found[0][0] == found[1][0], (game, turns)
+        asked += np.array(found[0][0][1]) >= 0
+        other += found[0][1] != found[1][1]
+    assert asked[1:].min() > 0.6 * len(positions)
+    assert asked[0] > 0
+    assert other > 0.6 * len(positions)

@@ -77,6 +77,7 @@ RANK_VALUES = np.array([2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10, 11])
 _FAMILY_AT, _LOW_AT, _FILLS_AT = 3, 6, 10
 _PLACE_AT, _REALS_AT = 3, 7
 _MELD_AT, _POSITION_AT, _FILL_AT = 3, 8, 12
+_RUN_BITS, _TRIAD_BITS, _OTHER_BITS = _FILLS_AT + 6, _REALS_AT + SUITS, _FILL_AT + 2
 
 
 @helper
@@ -107,6 +108,14 @@ def retrieve_code(meld: int, position: int, fill: int) -> int:
 def kind_of(code: int) -> int:
     """The Play of a code."""
     return code & 7
+
+
+@helper
+def bits_of(kind: int) -> int:
+    """How many bits the codes of a kind have: further ones would give a play a second code."""
+    if kind == Play.RUN:
+        return _RUN_BITS + 0
+    return _TRIAD_BITS + 0 if kind == Play.TRIAD else _OTHER_BITS + 0
 
 
 @helper

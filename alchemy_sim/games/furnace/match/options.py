@@ -159,7 +159,8 @@ def _list_retrievals(view: Any, board: Any, codes: Any, room: int, number: int) 
             continue
         if wild | trumps == ZERO:
             continue
-        correct = positions_of(view, board.held[family]) & (wild | trumps)
+        usable = board.held[family] & ~board.owed_trumps if family == TRUMP else board.held[family]
+        correct = positions_of(view, usable) & (wild | trumps)
         for position in range(view.ranks + 1):
             if correct & bit(position):
                 fill = Fill.JOKER if wild & bit(position) else Fill.TRUMP

@@ -18,6 +18,7 @@ from alchemy_sim.games.furnace.match.board import (
     Meld,
     Play,
     bit,
+    bits_of,
     fill_of,
     highest_position,
     kind_of,
@@ -62,7 +63,7 @@ def families_in_triads(view: Any) -> int:
 def legal(view: Any, board: Any, me: int, code: int) -> bool:
     """Whether a play is legal now. (Stopping is not judged here: see `may_stop`.)"""
     kind = kind_of(code)
-    if code < 0 or code >> 16 or kind > Play.RETRIEVE or kind == Play.STOP:
+    if code < 0 or code >> bits_of(kind) or kind > Play.RETRIEVE or kind == Play.STOP:
         return False
     if kind == Play.RUN:
         return _legal_run(view, board, code)
@@ -138,7 +139,13 @@ def _legal_retrieval(view: Any, board: Any, meld: int, position: int, fill: int)
         return False
     mask = board.wild[meld] if fill == Fill.JOKER else board.trumps[meld]
     there = np.uint64(mask) & bit(position) != ZERO
-    return there and has(board, integer(board.family[meld]), place_at(view.ranks, position))
+    return there and may_replace(board, integer(board.family[meld]), place_at(view.ranks, position))
+
+
+@helper
+def may_replace(board: Any, family: int, place: int) -> bool:
+    """Whether the hand has the correct card of a Run's place; a Trump just taken goes into a meld, so it is none."""
+    return has(board, family, place) and not (family == TRUMP and board.owed_trumps & bit(place) != ZERO)
 
 
 @helper
