@@ -76,14 +76,14 @@ def joker_value(view: Any, board: Any, code: int) -> int:
         return value_at(view, triad_place(code))
     if kind == Play.RUN:
         family, low = run_family(code), run_low(code)
-        there = positions_of(view, board.held[family] | board.held[TRUMP])
+        there = positions_of(view, board.held[family] | board.held[TRUMP] | view.plan.trumps_there)
         up = _highest_value(view, there, low, 1, jokers + 3)
         return max(up, _highest_value(view, there, low + 2, -1, jokers + 3))
     meld, position = meld_of(code), position_of(code)
     family = integer(board.family[meld])
     if board.kind[meld] == Meld.TRIAD:
         return value_at(view, family)
-    there = positions_of(view, board.held[family] | board.held[TRUMP])
+    there = positions_of(view, board.held[family] | board.held[TRUMP] | view.plan.trumps_there)
     step = 1 if position > board.high[meld] else -1
     return _highest_value(view, there, position, step, jokers)
 

@@ -180,6 +180,7 @@ def note_reach(view: Any, plan: Any, start: Any) -> None:
     trumps = start.held[TRUMP]
     for family in range(SUITS):
         trumps |= plan.take_trump[family]
+    plan.trumps_there = trumps
     spare = start.jokers + plan.jokers_there
     for family in range(SUITS):
         plan.free_runs[family] = plan.one_joker[family] = plan.more_jokers[family] = ZERO

@@ -72,6 +72,7 @@ PLAN = np.dtype(
         ("triads_of_one", np.uint64),
         ("take_joker", np.uint64, (SUITS,)),  # by family: places that can take a Joker from a layout, or a Trump
         ("take_trump", np.uint64, (SUITS,)),
+        ("trumps_there", np.uint64),  # Trumps held, or that can be taken
         ("jokers_there", np.int64),  # how many Jokers can be taken
     ],
     align=True,
