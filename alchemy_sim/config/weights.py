@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from alchemy_sim.config.model import Problem
 from alchemy_sim.core.errors import unknown
@@ -22,10 +24,14 @@ def check_weights(changed: Mapping[str, Mapping[str, float]], known: Weights) ->
                 raise Problem(unknown(f"weight of {player}", name, known[player]))
 
 
-def weights_of(player: str, changed: Mapping[str, Mapping[str, float]], known: Weights) -> list[float]:
-    """The numbers of a player, none for one that has none."""
-    given = changed.get(player, {})
-    return [given.get(name, default) for name, (default, _) in known.get(player, {}).items()]
+def fill_weights(
+    rules: np.ndarray, policies: Sequence[str], changed: Mapping[str, Mapping[str, float]], known: Weights
+) -> None:
+    """Write the numbers of each seat's player into `rules["weights"]`, shape (1, seats, numbers)."""
+    for seat, player in enumerate(policies):
+        given = changed.get(player, {})
+        values = [given.get(name, default) for name, (default, _) in known.get(player, {}).items()]
+        rules["weights"][0, seat, : len(values)] = values
 
 
 def weight_rows(known: Weights) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.config.weights import weights_of
+from alchemy_sim.config.weights import fill_weights
 from alchemy_sim.core.game import ABSENT, Encoded
 from alchemy_sim.core.seats import check_seats
 from alchemy_sim.games.crucible.cards import DECK
@@ -54,9 +54,7 @@ def encode(config: CrucibleConfig, players: int, policies: Sequence[str]) -> Enc
     for place, name in enumerate(config.given):
         rules["given"][0, place] = SLUGS.index(name)
         rules["blank"][0, place] = name in config.blank
-    for seat, name in enumerate(policies):
-        values = weights_of(name, config.weights, WEIGHTS)
-        rules["weights"][0, seat, : len(values)] = values
+    fill_weights(rules, policies, config.weights, WEIGHTS)
     rulings = config.rulings.model_dump(mode="json")
     if config.given:
         mission |= {"given": list(config.given), "blank": list(config.blank)}

@@ -12,7 +12,7 @@ import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, integer, lowest, popcount
 from alchemy_sim.core.jit import helper
-from alchemy_sim.games.furnace.match.aims import Aim, cards_left, points_needed
+from alchemy_sim.games.furnace.match.aims import Aim, points_needed
 from alchemy_sim.games.furnace.match.board import (
     SUITS,
     Meld,
@@ -20,7 +20,6 @@ from alchemy_sim.games.furnace.match.board import (
     bit,
     kind_of,
     meld_of,
-    place_at,
     position_of,
     run_family,
     run_low,
@@ -28,7 +27,7 @@ from alchemy_sim.games.furnace.match.board import (
     value_at,
 )
 from alchemy_sim.games.furnace.match.options import families_of, positions_of
-from alchemy_sim.games.furnace.match.reach import chained, value_sum
+from alchemy_sim.games.furnace.match.reach import chained, most_value, value_sum
 from alchemy_sim.games.furnace.names import RANK_COUNT, TRUMP
 
 #: Zones as bits: Runs of six families, Triads of fourteen places; and a play that may open any (a card taken).
@@ -55,16 +54,6 @@ def zone_of(board: Any, code: int) -> int:
 
 
 @helper
-def _highest_value(view: Any, there: Any, start: int, step: int, jokers: int) -> int:
-    """The most that a Joker can count in a Run that grows from a position in one direction."""
-    reached, best = chained(view, there, start, step, jokers), 0
-    while reached != ZERO:
-        best = max(best, value_at(view, place_at(view.ranks, lowest(reached))))
-        reached &= reached - ONE
-    return best
-
-
-@helper
 def joker_value(view: Any, board: Any, code: int) -> int:
     """The most that a Joker, held or still to be taken, can count at this play or at one that it opens."""
     kind, jokers = kind_of(code), board.jokers + view.plan.jokers_there
@@ -74,18 +63,16 @@ def joker_value(view: Any, board: Any, code: int) -> int:
         return HIGHEST_VALUE
     if kind == Play.TRIAD:
         return value_at(view, triad_place(code))
-    if kind == Play.RUN:
-        family, low = run_family(code), run_low(code)
-        there = positions_of(view, board.held[family] | board.held[TRUMP] | view.plan.trumps_there)
-        up = _highest_value(view, there, low, 1, jokers + 3)
-        return max(up, _highest_value(view, there, low + 2, -1, jokers + 3))
-    meld, position = meld_of(code), position_of(code)
-    family = integer(board.family[meld])
-    if board.kind[meld] == Meld.TRIAD:
+    meld = meld_of(code)
+    family = run_family(code) if kind == Play.RUN else integer(board.family[meld])
+    if kind == Play.EXTEND and board.kind[meld] == Meld.TRIAD:
         return value_at(view, family)
     there = positions_of(view, board.held[family] | board.held[TRUMP] | view.plan.trumps_there)
-    step = 1 if position > board.high[meld] else -1
-    return _highest_value(view, there, position, step, jokers)
+    if kind == Play.RUN:
+        low, spare = run_low(code), jokers + 3
+        return most_value(view, chained(view, there, low, 1, spare) | chained(view, there, low + 2, -1, spare))
+    position = position_of(code)
+    return most_value(view, chained(view, there, position, 1 if position > board.high[meld] else -1, jokers))
 
 
 @helper
@@ -192,23 +179,20 @@ def _helped(view: Any, plan: Any, board: Any, zones: int, trumps: Any, spare: in
 
 
 @helper
-def bound(view: Any, start: Any, board: Any, me: int, aim: Any, zones: int, joker: int, helped: int) -> float:
-    """No less than the worth of any board that can still be reached by plays of these zones."""
+def bound(
+    view: Any, start: Any, board: Any, me: int, aim: Any, now: float, zones: int, joker: int, helped: int
+) -> float:
+    """No less than the worth of any board that can still be reached by plays of these zones; `now` is this one's."""
     points, cards = potential(view, view.plan, board, zones, joker, helped)
-    gained, needed = board.points[me] - start.points[me], points_needed(view, start, me)
-    odd, purse, given = 0, board.bag, 0
+    missing = points_needed(view, start, me) - (board.points[me] - start.points[me])
+    odd, purse = 0, board.bag
     for seat in range(view.players):
         odd += board.extended[seat] & 1
         if seat != me:
             purse += board.stones[seat]
-            given += board.points[seat] - start.points[seat]
-    total = aim[Aim.POINTS] * gained + max(aim[Aim.POINTS], aim[Aim.GIVEN], 0.0) * points
-    total += aim[Aim.NEEDED] * min(gained, needed) + max(aim[Aim.NEEDED], 0.0) * max(min(points, needed - gained), 0)
-    if gained >= needed:
-        total += aim[Aim.QUALIFIED]
-    elif gained + points >= needed:
+    total = now + max(aim[Aim.POINTS], aim[Aim.GIVEN], 0.0) * points
+    total += max(aim[Aim.NEEDED], 0.0) * max(min(points, missing), 0)
+    if 0 < missing <= points:
         total += max(aim[Aim.QUALIFIED], 0.0)
-    total += aim[Aim.STONES] * (board.from_bag + board.from_others)
     total += max(aim[Aim.STONES], 0.0) * min((cards + odd) // 2, purse)
-    total += aim[Aim.CARDS] * cards_left(board) + max(-aim[Aim.CARDS], 0.0) * cards
-    return total + aim[Aim.GIVEN] * given
+    return total + max(-aim[Aim.CARDS], 0.0) * cards

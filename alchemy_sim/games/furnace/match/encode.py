@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.config.weights import weights_of
+from alchemy_sim.config.weights import fill_weights
 from alchemy_sim.core.errors import ConfigError
 from alchemy_sim.core.game import Encoded
 from alchemy_sim.core.seats import check_seats
@@ -35,9 +35,7 @@ def encode(config: FurnaceConfig, players: int, policies: Sequence[str]) -> Enco
     for name, place in config.rulings.places().items():
         rules[name] = place
     rules["hand_order"] = [CATEGORIES.index(name) for name in config.hand_order]
-    for seat, name in enumerate(policies):
-        values = weights_of(name, config.weights, WEIGHTS)
-        rules["weights"][0, seat, : len(values)] = values
+    fill_weights(rules, policies, config.weights, WEIGHTS)
     facts: dict[str, Any] = {key: getattr(config, key).model_dump(mode="json") for key in ("deck", "match", "rulings")}
     facts["match"] = {"players": players, **facts["match"]}
     facts["hand_order"] = list(config.hand_order)

@@ -70,8 +70,8 @@ def _segment_sum(view: Any, there: Any, wanted: Any, ends: Any, joker: int) -> i
 
 
 @helper
-def _most_value(view: Any, positions: Any) -> int:
-    """The most that a card at one of these positions counts."""
+def most_value(view: Any, positions: Any) -> int:
+    """The most that a card at one of these positions counts, 0 if there is none."""
     best = 0
     for position in range(lowest_position(view), highest_position(view) + 1):
         if positions & bit(position):
@@ -103,10 +103,10 @@ def _reach_runs(view: Any, plan: Any, start: Any, family: int, trumps: Any, spar
             if low > 0:
                 ends |= bit(low - 1)
     near = there | ends
-    plan.joker_value[family] = _most_value(view, near | near << ONE | near >> ONE)
+    plan.joker_value[family] = most_value(view, near | near << ONE | near >> ONE)
     for _ in range(min(spare, 3)):
         near |= near << ONE | near >> ONE
-    plan.jokers_value[family] = _most_value(view, near)
+    plan.jokers_value[family] = most_value(view, near)
     plan.free_runs[family] = places_of(view, free & there)
     if spare == 0:
         one = ZERO

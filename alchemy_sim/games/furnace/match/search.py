@@ -257,14 +257,14 @@ def search(view: Any, me: int, aim: Any) -> float:
     copy_record(view.board, start)
     best = worth(view, start, start, me, aim)
     note_reach(view, plan, start)
-    if bound(view, start, start, me, aim, ANY + 0, HIGHEST_VALUE + 0, 0) <= best + _SAME:
+    if bound(view, start, start, me, aim, best, ANY + 0, HIGHEST_VALUE + 0, 0) <= best + _SAME:
         return best
     number = _list_root(view, start, me, aim)
     if number == 0:
         return best
     plan.searched = 1
     plan.first[0] = plan.helped[0] = 0
-    plan.rest_of[0] = -1
+    plan.rest_of[0], plan.worth[0] = -1, best
     _list_zones(view, start, me, 0, number, 0, 0)
     depth = 0
     while depth >= 0:
@@ -278,7 +278,7 @@ def search(view: Any, me: int, aim: Any) -> float:
             _skip_empty(plan, depth)
             continue
         zones, joker = integer(plan.zones[at]), integer(plan.joker[at])
-        if bound(view, start, board, me, aim, zones, joker, plan.helped[depth]) <= best + _SAME:
+        if bound(view, start, board, me, aim, plan.worth[depth], zones, joker, plan.helped[depth]) <= best + _SAME:
             depth -= 1
             continue
         plan.tried[depth] += 1
@@ -290,12 +290,12 @@ def search(view: Any, me: int, aim: Any) -> float:
         helped = plan.helped[depth] | (zone_of(child, code) if child.jokers < board.jokers else 0)
         plan.helped[depth + 1] = helped
         plan.nodes += 1
-        now = worth(view, start, child, me, aim)
+        now = plan.worth[depth + 1] = worth(view, start, child, me, aim)
         if now > best + _SAME and may_stop(view, child):
             best = now
             _keep(plan, depth)
         # what it opens lies in the zones of the plays from it on
-        if bound(view, start, child, me, aim, zones, joker, helped) <= best + _SAME:
+        if bound(view, start, child, me, aim, now, zones, joker, helped) <= best + _SAME:
             continue
         if depth + 2 == DEPTH:
             plan.given_up = 1

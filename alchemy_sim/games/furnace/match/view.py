@@ -48,6 +48,7 @@ PLAN = np.dtype(
         ("rest_of", np.int64, (DEPTH,)),
         ("tried", np.int64, (DEPTH,)),  # which comes next at a board, among those opened at depth `tried_of`
         ("tried_of", np.int64, (DEPTH,)),
+        ("worth", np.float64, (DEPTH,)),  # of the board of each depth
         ("helped", np.int64, (DEPTH,)),  # zones in which Jokers were laid
         ("codes", np.int32, (WAITING,)),
         ("zones", np.int32, (WAITING,)),  # the zones of a play and of all that come after it (match.bound)

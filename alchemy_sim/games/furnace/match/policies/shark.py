@@ -11,12 +11,10 @@ from __future__ import annotations
 from math import exp, log
 from typing import Any
 
-from alchemy_sim.core.bits import integer
 from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.core.room import stack_floats
 from alchemy_sim.games.furnace.match.board import SEATS
-from alchemy_sim.games.furnace.match.policies.builder import discard_place
-from alchemy_sim.games.furnace.match.search import next_step, search
+from alchemy_sim.games.furnace.match.policies.rummy import answer_by_search, nothing_will_change
 from alchemy_sim.games.furnace.match.table import Ask
 from alchemy_sim.games.furnace.match.view import POLICIES
 from alchemy_sim.games.furnace.match.weights import Betting
@@ -100,10 +98,11 @@ def best_bet(view: Any) -> int:
     _, percentile = fast_choice(view)
     quality, mine = logit(percentile), board.stones[me]
     chosen, most = 0, weights[Betting.WAIT] * view.pot
-    if view.pile == 0 or view.turn + view.players > view.max_turns:
-        most = 0.0  # nothing will get better
+    if nothing_will_change(view):
+        most = 0.0
     for seat in range(view.players):
-        for step in range(4):  # what a player can just call, what it can't, a third of that; and the least bet
+        # what a player can just call, what it can't, a third of that; and, once, the least bet
+        for step in range(4 if seat == 0 else 3):
             rival = board.stones[seat] if seat != me else mine
             bet = rival if step == 0 else rival + 1 if step == 1 else (rival + 2) // 3 if step == 2 else view.min_bet
             if bet < view.min_bet or bet > mine:
@@ -136,15 +135,8 @@ def calls(view: Any) -> int:
 @POLICIES.declare
 def shark_player(view: Any) -> int:
     """Answer by search for the plays, by usefulness for discards, by what is expected for the Furnace."""
-    if view.ask == Ask.PLAY:
-        if view.plan.ready == 0:
-            search(view, view.me, view.weights[view.me])
-        return next_step(view)
-    if view.ask == Ask.DISCARD:
-        return discard_place(view)
     if view.ask == Ask.FORCE:
         return best_bet(view)
     if view.ask == Ask.CALL:
         return calls(view)
-    chosen, _ = fast_choice(view)
-    return integer(chosen)
+    return answer_by_search(view)
