@@ -33,6 +33,7 @@ from alchemy_sim.games.furnace.match.options import list_plays
 from alchemy_sim.games.furnace.match.plays import apply, legal, may_stop
 from alchemy_sim.games.furnace.match.reach import note_reach
 from alchemy_sim.games.furnace.match.view import DEPTH, GROUPS, LISTED, STEPS, WAITING
+from alchemy_sim.games.furnace.match.waste import note_idle, wasteful
 from alchemy_sim.games.furnace.names import TRUMP
 
 #: Boards looked at in one turn at most; a turn that has more says so (`plan.given_up`).
@@ -55,6 +56,12 @@ def _taken_back(start: Any, code: int) -> bool:
         there = start.wild[meld] > 0 if fill_of(code) == Fill.JOKER else start.reals[meld] >> TRUMP & 1 == 1
         return not there
     return not (start.wild[meld] | start.trumps[meld]) >> position & 1
+
+
+@helper
+def _needless(view: Any, start: Any, board: Any, code: int) -> bool:
+    """Whether another set of plays comes to the same as any with this legal play."""
+    return _taken_back(start, code) if kind_of(code) == Play.RETRIEVE else wasteful(view, board, code)
 
 
 @helper
@@ -211,7 +218,9 @@ def _list_root(view: Any, start: Any, me: int, aim: Any) -> int:
         code = integer(plan.listed[which])
         group = _group_of(start, code, not started and kind_of(code) == Play.RUN)
         value = _FIRST
-        if group != _TAKEN:
+        if wasteful(view, start, code):
+            value = -_FIRST / 2  # the first of a group must not be one of these
+        elif group != _TAKEN:
             copy_record(start, child)
             apply(view, child, me, code)
             value = worth(view, start, child, me, aim) + (2 * _FIRST if group >= _OPENING else 0.0)
@@ -246,6 +255,12 @@ def _keep(plan: Any, depth: int) -> None:
         plan.steps[step] = plan.line[step]
 
 
+@helper
+def _note_bound(plan: Any, depth: int, zones: int, joker: int, most: float) -> None:
+    """Remember the bound of a depth's board: it is the same until plays that are left lie in fewer zones."""
+    plan.bound_zones[depth], plan.bound_joker[depth], plan.bound[depth] = zones, joker, most
+
+
 @large_helper
 def search(view: Any, me: int, aim: Any) -> float:
     """Write the best plays of the turn for an aim (weights by Aim) into the plan; what they are worth.
@@ -259,12 +274,13 @@ def search(view: Any, me: int, aim: Any) -> float:
     note_reach(view, plan, start)
     if bound(view, start, start, me, aim, best, ANY + 0, HIGHEST_VALUE + 0, 0) <= best + _SAME:
         return best
+    note_idle(view, plan, start)
     number = _list_root(view, start, me, aim)
     if number == 0:
         return best
     plan.searched = 1
     plan.first[0] = plan.helped[0] = 0
-    plan.rest_of[0], plan.worth[0] = -1, best
+    plan.rest_of[0], plan.worth[0], plan.bound_joker[0] = -1, best, -1
     _list_zones(view, start, me, 0, number, 0, 0)
     depth = 0
     while depth >= 0:
@@ -273,12 +289,15 @@ def search(view: Any, me: int, aim: Any) -> float:
             depth -= 1
             continue
         code = integer(plan.codes[at])
-        if not legal(view, board, me, code) or (kind_of(code) == Play.RETRIEVE and _taken_back(start, code)):
+        if not legal(view, board, me, code) or _needless(view, start, board, code):
             plan.tried[depth] += 1
             _skip_empty(plan, depth)
             continue
         zones, joker = integer(plan.zones[at]), integer(plan.joker[at])
-        if bound(view, start, board, me, aim, plan.worth[depth], zones, joker, plan.helped[depth]) <= best + _SAME:
+        if plan.bound_zones[depth] != zones or plan.bound_joker[depth] != joker:
+            most = bound(view, start, board, me, aim, plan.worth[depth], zones, joker, plan.helped[depth])
+            _note_bound(plan, depth, zones, joker, most)
+        if plan.bound[depth] <= best + _SAME:
             depth -= 1
             continue
         plan.tried[depth] += 1
@@ -295,12 +314,14 @@ def search(view: Any, me: int, aim: Any) -> float:
             best = now
             _keep(plan, depth)
         # what it opens lies in the zones of the plays from it on
-        if bound(view, start, child, me, aim, now, zones, joker, helped) <= best + _SAME:
+        most = bound(view, start, child, me, aim, now, zones, joker, helped)
+        if most <= best + _SAME:
             continue
         if depth + 2 == DEPTH:
             plan.given_up = 1
             continue
         depth += 1
+        _note_bound(plan, depth, zones, joker, most)
         _enter(view, start, depth, me, code)
     plan.given_up |= plan.nodes >= MOST_NODES
     return best

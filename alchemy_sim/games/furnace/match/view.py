@@ -50,6 +50,9 @@ PLAN = np.dtype(
         ("tried_of", np.int64, (DEPTH,)),
         ("worth", np.float64, (DEPTH,)),  # of the board of each depth
         ("helped", np.int64, (DEPTH,)),  # zones in which Jokers were laid
+        ("bound", np.float64, (DEPTH,)),  # what that board can come to by plays of the zones beside it
+        ("bound_zones", np.int64, (DEPTH,)),
+        ("bound_joker", np.int64, (DEPTH,)),
         ("codes", np.int32, (WAITING,)),
         ("zones", np.int32, (WAITING,)),  # the zones of a play and of all that come after it (match.bound)
         ("joker", np.int16, (WAITING,)),  # and what a Joker can count there
@@ -73,6 +76,9 @@ PLAN = np.dtype(
         ("triads_of_one", np.uint64),
         ("take_joker", np.uint64, (SUITS,)),  # by family: places that can take a Joker from a layout, or a Trump
         ("take_trump", np.uint64, (SUITS,)),
+        ("patient", np.uint64, (SUITS,)),  # cards that take nothing; of these those that no Run can use (match.waste)
+        ("idle", np.uint64, (SUITS,)),
+        ("triads_with_trump", np.uint64),  # places of Triads in layouts that have a Trump
         ("trumps_there", np.uint64),  # Trumps held, or that can be taken
         ("jokers_there", np.int64),  # how many Jokers can be taken
     ],
