@@ -101,7 +101,36 @@ _SEERS = {
             "    return np.int64(places)",
         ],
     ),
+    "furnace": (
+        "alchemy_sim.games.furnace.match.view",
+        [
+            "from alchemy_sim.games.furnace.match.policies.random import random_player",
+            "from alchemy_sim.games.furnace.match.table import Ask",
+        ],
+        [
+            "    if view.ask == Ask.DISCARD:",
+            "        return below(word, view.hand)",
+            "    owed = view.board.owed_jokers > 0 or view.board.owed_trumps != np.uint64(0)",
+            "    if view.ask == Ask.KEEP or (view.ask == Ask.PLAY and (owed or word & np.uint64(7))):",
+            "        return random_player(view)",
+            "    if view.ask == Ask.PLAY:",
+            "        return 0",
+            "    return np.int64(word & np.uint64(1)) * (view.min_bet if view.ask == Ask.FORCE else 1)",
+        ],
+    ),
 }
+
+
+def _hashed(name: str, kind: np.dtype, shape: tuple[int, ...], indent: str = "    ") -> list[str]:
+    """Lines that take all integers of a field into the hash, those of records within it too."""
+    if shape:
+        at = f"at_{len(indent)}"
+        lines = _hashed(f"{name}[{at}]", kind, shape[1:], indent + "    ")
+        return [f"{indent}for {at} in range({shape[0]}):", *lines] if lines else []
+    if kind.fields:
+        parts = [(field, *(sub.subdtype or (sub, ()))) for field, (sub, *_) in kind.fields.items()]
+        return [line for field, sub, size in parts for line in _hashed(f"{name}.{field}", sub, size, indent)]
+    return [f"{indent}word = mix64(word + np.uint64({name}))"] if kind.kind in "iu" else []
 
 
 def all_seeing(game: str = "crucible") -> str:
@@ -118,11 +147,6 @@ def all_seeing(game: str = "crucible") -> str:
         "    word = np.uint64(0)",
     ]
     for each in (each for group in import_module(module).FIELDS.values() for each in group):
-        if np.dtype(each.kind).kind not in "iu":
-            continue  # weights, and records of tables
-        if each.shape:
-            lines += [f"    for at in range({each.shape[0]}):"]
-            lines += [f"        word = mix64(word + np.uint64(view.{each.name}[at]))"]
-        else:
-            lines += [f"    word = mix64(word + np.uint64(view.{each.name}))"]
+        if each.name not in ("hands", "outlook"):  # tables of the rules
+            lines += _hashed(f"view.{each.name}", np.dtype(each.kind), each.shape)
     return "\n".join([*lines, *answer]) + "\n"

@@ -87,24 +87,35 @@ def test_plain_python_plays_the_same_games() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "config", "sets"),
+    ("game", "config", "sets", "others"),
     [
-        *(("crucible", f"crucible/mission-{number:02d}", ("rulings.after_loss=play_on",)) for number in (3, 4, 10, 11)),
-        ("showdown", "furnace/showdown", ()),
-        ("showdown", "furnace/showdown", ("rulings.community_joker=dead", "match.hidden_cards=1", "match.kept=3")),
+        *(
+            ("crucible", f"crucible/mission-{number:02d}", ("rulings.after_loss=play_on",), "all.py:seer")
+            for number in (3, 4, 10, 11)
+        ),
+        ("showdown", "furnace/showdown", (), "all.py:seer"),
+        (
+            "showdown",
+            "furnace/showdown",
+            ("rulings.community_joker=dead", "match.hidden_cards=1", "match.kept=3"),
+            "all.py:seer",
+        ),
+        ("furnace", "furnace/default", ("match.max_turns=40", "match.max_rounds=6"), "shark"),
     ],
 )
 def test_nothing_is_left_in_the_view_from_the_game_before(
-    here: Path, game: str, config: str, sets: tuple[str, ...]
+    here: Path, game: str, config: str, sets: tuple[str, ...], others: str
 ) -> None:
     """A policy that answers by every field it sees plays each game alike, alone and after any others."""
     (here / "all.py").write_text(all_seeing(game), encoding="utf-8")
-    (cell,) = plan(load(config, sets, [4]), 300, 5, policy="all.py:seer").cells
+    (cell,) = plan(load(config, sets, [4]), 300, 5, policy=f"all.py:seer,{others},all.py:seer,{others}").cells
     whole = cell.game.simulate(cell.encoded, 5, 0, 300)
-    assert np.unique(np.stack(list(whole.values())), axis=1).shape[1] > 250
+    assert np.unique(np.stack([whole[name] for name in cell.encoded.columns]), axis=1).shape[1] > 250
     for size in (1, 7):
         parts = [cell.game.simulate(cell.encoded, 5, first, min(size, 300 - first)) for first in range(0, 300, size)]
-        assert all(np.array_equal(np.concatenate([part[name] for part in parts]), whole[name]) for name in whole)
+        assert all(
+            np.array_equal(np.concatenate([part[name] for part in parts]), whole[name]) for name in cell.encoded.columns
+        )
 
 
 def test_a_note_never_reaches_another_seat() -> None:

@@ -120,6 +120,7 @@ def begin_match(view: Any, table: Any) -> None:
         view.hand_sizes[seat] = 0
     view.board.bag = view.bag_stones
     view.pot = view.round_number = 0
+    view.me = -1
     table.reshuffles = 0
     view.starter = below(draw(stream(table.match_key, position(0, Purpose.STARTER, 0)), 0), view.players)
 

@@ -9,6 +9,7 @@ from alchemy_sim.core.jit import helper
 from alchemy_sim.core.rng import below, below_low, draw, position, sealed, stream
 from alchemy_sim.games.furnace.match.board import SUITS, bit
 from alchemy_sim.games.furnace.match.table import Event, Purpose, note
+from alchemy_sim.games.furnace.match.view import MOST_IN_HAND
 from alchemy_sim.games.furnace.names import CARDS, JOKER, RANK_COUNT
 
 
@@ -44,6 +45,14 @@ def hand_size(table: Any, seat: int) -> int:
 
 
 @helper
+def clear_cards(view: Any, number: int) -> None:
+    """Leave so many cards in the view, and none behind them."""
+    for place in range(number, MOST_IN_HAND):
+        view.cards[place] = 0
+    view.hand = number
+
+
+@helper
 def list_hand(view: Any, table: Any, seat: int) -> None:
     """Write a player's hand into the view, ascending, as card numbers."""
     number = 0
@@ -56,7 +65,7 @@ def list_hand(view: Any, table: Any, seat: int) -> None:
     for _ in range(table.jokers[seat]):
         view.cards[number] = JOKER
         number += 1
-    view.hand = number
+    clear_cards(view, number)
 
 
 @helper
@@ -92,9 +101,13 @@ def ante(view: Any, table: Any, row: Any) -> None:
 def clear_round(view: Any, table: Any) -> None:
     """No layouts, no points, no cards anywhere but in the deck."""
     board = view.board
-    board.melds = board.owed_jokers = board.jokers = 0
+    for meld in range(board.melds):
+        board.kind[meld] = board.owner[meld] = board.family[meld] = board.low[meld] = board.high[meld] = 0
+        board.trumps[meld] = board.wild[meld] = board.reals[meld] = 0
+    board.melds = board.owed_jokers = board.jokers = board.from_bag = board.from_others = 0
     board.owed_trumps = ZERO
     for seat in range(view.players):
+        view.hand_sizes[seat] = 0
         board.started[seat] = board.points[seat] = board.extended[seat] = 0
         table.jokers[seat] = 0
         view.entered[seat] = -1

@@ -47,7 +47,7 @@ def _play(encoded: Encoded, seed: int, first: int, count: int, table: Any, room:
     seats = Seats(encoded, POLICY_NAMES, policy, OWN_POLICIES)
     looks_ahead = bool(set(encoded.policies) - WITHOUT_OUTLOOK)
     view = ready_view(encoded.rules, looks_ahead)
-    table.judged = looks_ahead
+    table.judged, table.guests = looks_ahead, bool(encoded.own)
     give_deck(table, cards_in(encoded.rules))
     seats.sit_down(table)
     outcomes, used = np.zeros(count, OUTCOME), np.zeros(1, np.int64)

@@ -11,7 +11,7 @@ from alchemy_sim.core.jit import helper, one_record
 from alchemy_sim.core.seats import seat_fields
 from alchemy_sim.games.furnace.config import MOST_HIDDEN, MOST_KEPT, MOST_OPEN
 from alchemy_sim.games.furnace.match.board import SEATS, SUITS
-from alchemy_sim.games.furnace.match.view import VIEW
+from alchemy_sim.games.furnace.match.view import PLAN, VIEW
 
 MOST_DECK, MOST_FURNACE = 96, MOST_OPEN + MOST_HIDDEN
 LOG_ROWS, LOG_WIDTH = 8192, 6
@@ -100,6 +100,8 @@ TABLE = np.dtype(
         ("layer", np.int64, (SEATS,)),  # what each put in for the showdown
         *seat_fields(VIEW, SEATS),
         ("judged", np.int64),  # 1: the chances of hands are worked out for the rows of rounds
+        ("guests", np.int64),  # 1: policies from users' files play, and nobody's note may be left for them
+        ("blank_plan", PLAN),
         ("recording", np.int64),
         ("log_first", np.int64),
         ("logged", np.int64),

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ZERO, integer
-from alchemy_sim.core.jit import ask_policy, helper
+from alchemy_sim.core.jit import ask_policy, copy_record, helper
 from alchemy_sim.core.rng import position, stream
 from alchemy_sim.core.seats import blame
 from alchemy_sim.games.furnace.match.board import SUITS, Play, bit, kind_of, meld_of
 from alchemy_sim.games.furnace.match.plays import apply, legal, may_stop
-from alchemy_sim.games.furnace.match.setup import draw_card, hand_size, list_hand
+from alchemy_sim.games.furnace.match.setup import clear_cards, draw_card, hand_size, list_hand
 from alchemy_sim.games.furnace.match.table import Ask, Event, Purpose, note
 from alchemy_sim.games.furnace.names import JOKER, RANK_COUNT
 
@@ -24,7 +24,13 @@ STEP_DRAWS = 1
 
 @helper
 def turn_to(view: Any, table: Any, seat: int, ask: int, purpose: int, step: int) -> None:
-    """Turn the view towards a seat: its own draws, its question."""
+    """Turn the view towards a seat: its own draws, its question.
+
+    Nothing of what another player was asked stays in it. The toolkit's own players read no note but what they wrote in
+    the same turn, so to wipe a search of theirs, which would cost a third of a turn, is left out among themselves.
+    """
+    if seat != view.me and table.guests:
+        copy_record(table.blank_plan, view.plan)
     view.me = seat
     view.ask = ask
     view.source = stream(table.own_key[seat], position(view.turn, purpose, 0) + STEP_DRAWS * step)
@@ -42,6 +48,7 @@ def pick_up(view: Any, table: Any, seat: int) -> None:
     for each in range(view.players):
         board.extended[each] = 0
     view.plan.ready = view.plan.searched = view.plan.nodes = view.plan.given_up = 0
+    clear_cards(view, 0)
 
 
 @helper

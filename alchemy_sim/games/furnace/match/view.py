@@ -28,7 +28,7 @@ LISTED, WAITING = 4096, 1 << 14
 #: Groups of plays that a search tries one after the other.
 GROUPS = 27
 
-#: The note of a player: the one field it may write. It is cleared before every turn.
+#: The note of a player: the one field it may write. It is blank whenever another player was asked before.
 PLAN = np.dtype(
     [
         ("ready", np.int64),  # 1: `steps` hold what to do in this turn
@@ -90,8 +90,8 @@ _SEATS = (SEATS,)
 _DECISION = (
     Field("ask", _INT, "the question, an Ask: PLAY, DISCARD, FORCE, CALL or KEEP"),
     Field("me", _INT, "the asked player's seat"),
-    Field("cards", np.uint8, "the own hand, ascending, the first `hand` of them; not at PLAY", (MOST_IN_HAND,)),
-    Field("hand", _INT, "how many cards the own hand has; not at PLAY"),
+    Field("cards", np.uint8, "the own hand, ascending, the first `hand` of them; none at PLAY", (MOST_IN_HAND,)),
+    Field("hand", _INT, "how many cards the own hand has; 0 at PLAY"),
     Field("source", np.uint64, "random draws of this decision, for core.rng.draw"),
     Field("plan", PLAN, "the player's own note for the turn, the one field a policy may write"),
 )

@@ -2,9 +2,9 @@
 
 Where a Joker is laid although the hand has the card it stands for, the two can change places: the card is laid now, and
 the Joker wherever the card would have been laid later, or stays in the hand. That set is looked at earlier, for lists
-have the card before the Joker. The same holds for a Trump in a Run. Not so where the other set might not be legal: where
-the card can take a wild one from a layout, where three Jokers could come together in a meld, where the wild card was
-taken and has to be played, where a Triad has a Trump already. In Triads it goes for cards only that no Run can use.
+have the card before the Joker. The same holds for a Trump in a Run. Not so where the other set might not be legal:
+where the card can take a wild one from a layout, three Jokers could come together in a meld, the wild card was
+taken and has to be played, or a Triad has a Trump already. In Triads it goes for cards only that no Run can use.
 """
 
 from __future__ import annotations
