@@ -76,4 +76,5 @@ if __name__ == "__main__":
     furnace.evaluations()
     furnace.exact_table()
     furnace.showdowns()
+    furnace.matches()
     shell()

@@ -87,7 +87,37 @@ def showdowns() -> None:
         line(f"{policy}, showdowns of 4 players", one, "showdowns/s", asked[policy])
 
 
+def matches() -> None:
+    """Turns a second and core in matches of 4, each with the best plays found exactly; how many had to be searched.
+
+    In matches without forcing, rounds are rummy to the last turn; in the others, bets, calls and showdowns are in it.
+    """
+    from alchemy_sim.config.load import load
+    from alchemy_sim.core.game import game
+
+    furnace = game("furnace")
+    furnace.warm()
+    rummy = ("weights.builder.late=1000", "match.bag_stones=300", "match.max_rounds=20")
+    cases = [
+        ("builder", "rummy alone", rummy, 5, "at least 100,000, aim 400,000"),
+        ("builder", "whole matches", (), 60, ""),
+        ("shark", "whole matches", (), 60, ""),
+        ("random", "whole matches", (), 60, ""),
+    ]
+    for policy, what, sets, games, asked in cases:
+        encoded = furnace.encode(load("furnace/default", sets).settings[0].config, 4, (policy,) * 4)
+        found = furnace.simulate(encoded, 1, 0, games)
+        turns = int(found["turns"].sum())
+        took = [turns / seconds(lambda e=encoded, n=games: furnace.simulate(e, 1, 0, n)) for _ in range(REPEATS)]
+        line(f"{policy}, {what}, 4 players", took, "turns/s", asked)
+        searched, boards = int(found["searched"].sum()) / turns, int(found["nodes"].sum()) / turns
+        print(
+            f"  {searched:.1%} of its turns searched, {boards:.1f} boards a turn, {int(found['given_up'].sum())} given up"
+        )
+
+
 if __name__ == "__main__":
     evaluations()
     exact_table()
     showdowns()
+    matches()
