@@ -111,9 +111,8 @@ def matches() -> None:
         took = [turns / seconds(lambda e=encoded, n=games: furnace.simulate(e, 1, 0, n)) for _ in range(REPEATS)]
         line(f"{policy}, {what}, 4 players", took, "turns/s", asked)
         searched, boards = int(found["searched"].sum()) / turns, int(found["nodes"].sum()) / turns
-        print(
-            f"  {searched:.1%} of its turns searched, {boards:.1f} boards a turn, {int(found['given_up'].sum())} given up"
-        )
+        given_up = int(found["given_up"].sum())
+        print(f"  {searched:.1%} of its turns searched, {boards:.1f} boards a turn, {given_up} given up")
 
 
 if __name__ == "__main__":
