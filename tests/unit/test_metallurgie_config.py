@@ -149,6 +149,8 @@ BAD_FILES = {
     "game.start = ['I 0 0', 'X 1 0']": f'm.toml:2: game.start = ["I 0 0", "X 1 0"]: "X 1 0" {NO_CARD}',
     "game.start = ['I 0']": f'm.toml:2: game.start = ["I 0"]: "I 0" {NO_CARD}',
     "game.start = ['I 0.5 0']": f'm.toml:2: game.start = *: "I 0.5 0" {NO_CARD}',
+    "game.start = ['I 1000 0']": f'm.toml:2: game.start = *: "I 1000 0" {NO_CARD}',
+    "game.start = ['I 0 0', 'I 100 -100']": 'm.toml:2: game.start = *: "I 100 -100" touches no card before it; *',
     "game.start = ['I ٣ 0']": f'm.toml:2: game.start = *: "I ٣ 0" {NO_CARD}',
     "game.start = [['IC', 0, 0]]": f'm.toml:2: game.start = *: ["IC", 0, 0] {NO_CARD}',
     "game.start = [['I', 0, false]]": f'm.toml:2: game.start = *: ["I", 0, false] {NO_CARD}',
