@@ -28,6 +28,7 @@ MODELS: dict[str, str] = {
     "crucible": "alchemy_sim.games.crucible.config:CrucibleConfig",
     "furnace": "alchemy_sim.games.furnace.config:FurnaceConfig",
     "showdown": "alchemy_sim.games.furnace.config:ShowdownConfig",
+    "metallurgie": "alchemy_sim.games.metallurgie.config:MetallurgieConfig",
 }
 
 M = TypeVar("M", bound=Model)

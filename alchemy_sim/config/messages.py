@@ -13,7 +13,10 @@ from alchemy_sim.config.model import Model, Problem, split_optional
 from alchemy_sim.core.errors import ConfigError, nearest
 
 #: pydantic's kinds of error that the phrase of `allowed` answers in full.
-_ANSWERED = ("greater_than", "less_than", "literal_error", "int_from", "finite_number", "bool_parsing", "int_parsing")
+_ANSWERED = (
+    *("greater_than", "less_than", "literal_error", "int_from", "finite_number", "bool_parsing", "int_parsing"),
+    "too_long",
+)
 
 
 class _Place(NamedTuple):
@@ -78,7 +81,8 @@ def _kind(plain: Any, metadata: Sequence[Any]) -> str:
     if origin is tuple and args[-1] is Ellipsis:
         return f"{_plural(args[0])} (one or a list)"
     if origin is tuple:
-        return f"a list of {len(args)} values"
+        alike = all(each == args[0] for each in args)
+        return f"a list of {len(args)} {_plural(args[0]) if alike else 'values'}"
     if origin is dict or (isinstance(plain, type) and issubclass(plain, Model)):
         return "a table"
     names = {bool: "true or false", int: "a whole number", float: "a number", str: "a text in quotes"}

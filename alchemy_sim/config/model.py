@@ -32,10 +32,14 @@ def split_optional(annotation: Any) -> tuple[Any, bool]:
     return annotation, False
 
 
+def is_tuple(annotation: Any) -> bool:
+    """Whether a field holds a list, optional or not."""
+    return get_origin(split_optional(annotation)[0]) is tuple
+
+
 def is_list(annotation: Any) -> bool:
     """Whether a field holds a list of any length: `tuple[X, ...]`, optional or not."""
-    plain, _ = split_optional(annotation)
-    return get_origin(plain) is tuple and get_args(plain)[-1] is Ellipsis
+    return is_tuple(annotation) and get_args(split_optional(annotation)[0])[-1] is Ellipsis
 
 
 def _tuples(value: Any) -> Any:
@@ -100,7 +104,7 @@ class Switch(NamedTuple):
 
 
 class Rulings(Model):
-    """The base of a game's table of rulings: every field a `Literal` or a bool, its first value the default."""
+    """The base of a game's table of rulings: every field a bool, or a `Literal` whose first value is the default."""
 
     @classmethod
     def switches(cls) -> list[Switch]:
@@ -127,8 +131,8 @@ class Rulings(Model):
     @classmethod
     def values(cls, name: str) -> tuple[Any, ...]:
         """The values of one switch, the default first."""
-        annotation = cls.model_fields[name].annotation
-        return (False, True) if annotation is bool else get_args(annotation)
+        field = cls.model_fields[name]
+        return (field.default, not field.default) if field.annotation is bool else get_args(field.annotation)
 
     def places(self) -> dict[str, int]:
         """Each switch's value as its place among the switch's values, 0 the default: what a kernel reads."""

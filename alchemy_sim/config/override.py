@@ -10,7 +10,7 @@ from datetime import date, time
 from typing import Any
 
 from alchemy_sim.config.locate import Layer, Path, shortened
-from alchemy_sim.config.model import Model, is_list, split_optional
+from alchemy_sim.config.model import Model, is_tuple, split_optional
 from alchemy_sim.core.errors import ConfigError
 
 
@@ -113,7 +113,7 @@ def _fitting(value: Any, raw: str, annotation: Any, label: str) -> Any:
     plain, _ = split_optional(annotation)
     if plain is str and not isinstance(value, str):
         return raw
-    if is_list(annotation) and isinstance(value, str) and value == raw and "," in raw:
+    if is_tuple(annotation) and isinstance(value, str) and value == raw and "," in raw:
         parts = [part.strip() for part in raw.split(",")]
         if not all(parts):
             raise ConfigError(f"{label}: nothing between two commas")

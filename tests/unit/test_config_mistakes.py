@@ -243,7 +243,7 @@ T = 'rulebook = "toy"\nmust = 1\n'
         ('rulebook = "toy"', "players=3", 'm.toml: no key "must": must be a whole number'),
         (T + "players = 0", "must=1", "m.toml:3: players = 0: must be whole numbers of at least 1"),
         (T + "[numbers]\nshare = 1.0", "must=1", "m.toml:4: numbers.share = 1.0: must be a number above 0 below 1"),
-        (T + "[numbers]\npair = [1]", "must=1", "m.toml:4: numbers.pair = [1]: must be a list of 2 values"),
+        (T + "[numbers]\npair = [1]", "must=1", "m.toml:4: numbers.pair = [1]: must be a list of 2 whole numbers"),
         (
             T + "[numbers.by_metal]\niron = 'x'",
             "must=1",

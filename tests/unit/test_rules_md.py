@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib.resources import files
+from typing import get_args
 
 import pytest
 from pydantic.fields import FieldInfo
@@ -13,8 +14,10 @@ from alchemy_sim.config.load import MODELS, config_model
 from alchemy_sim.config.model import Model, Rulings, Switch
 
 #: The package of each rule text (a folder of `games`), how many sections it has, and the configurations it is about.
-SECTIONS = {"crucible": 10, "furnace": 7}
+SECTIONS = {"crucible": 10, "furnace": 7, "metallurgie": 5}
 BOOKS = {book: [name for name, where in MODELS.items() if f".games.{book}." in where] for book in SECTIONS}
+#: `key` (1 to 9, default 3), or a default of several numbers.
+NUMBERS = re.compile(r"`(\w+)`\s+\((\d+)\s+to\s+(\d+),\s+(?:default\s+)?(\d+(?:,\s+\d+)*)\)")
 RULING = re.compile(r"^- Ruling `(\w+)`: ((?:`\w+`(?: \(default\))?(?: \| )?)+)\.", re.MULTILINE)
 
 every_book = pytest.mark.parametrize("book", SECTIONS)
@@ -45,6 +48,18 @@ def cited_keys(model: type[Model]) -> Iterator[tuple[str, FieldInfo]]:
     for key, table in model.tables().items():
         if key != "rulings":
             yield from cited_keys(table)
+
+
+def told_numbers(field: FieldInfo) -> list[str] | None:
+    """The least, the most and the default of a field of whole numbers, one or a fixed list; None of any other."""
+    items = get_args(field.annotation) if isinstance(field.default, tuple) else ()
+    fixed = bool(items) and items[-1] is not Ellipsis
+    metadata = items[0].__metadata__[0].metadata if fixed else field.metadata
+    bounds = [getattr(each, name) for each in metadata for name in ("ge", "le") if hasattr(each, name)]
+    defaults = field.default if fixed else (field.default,)
+    if len(bounds) != 2 or not isinstance(defaults[0], int):
+        return None
+    return [*map(str, bounds), ", ".join(map(str, defaults))]
 
 
 def test_every_configuration_has_a_rule_text() -> None:
@@ -81,16 +96,15 @@ def test_switches_default_to_their_first_value_and_stand_in_the_section_they_cit
 @every_book
 def test_every_key_that_cites_a_section_is_told_with_its_numbers(book: str) -> None:
     text = rule_text(book)
-    numbers = {key: told for key, *told in re.findall(r"`(\w+)` \((\d+)\s+to\s+(\d+),\s+(?:default\s+)?(\d+)\)", text)}
+    numbers = {key: [*bounds, " ".join(default.split())] for key, *bounds, default in NUMBERS.findall(text)}
     ranges = 0
     for key, field in (pair for name in BOOKS[book] for pair in cited_keys(config_model(name))):
         assert f"`{key}`" in text, key
         number = re.match(rf"{book.capitalize()} (\d+): .", field.description or "")
         assert number is not None, (key, field.description)
         assert number[1] in sections(text), (key, field.description)
-        bounds = [getattr(each, name) for each in field.metadata for name in ("ge", "le") if hasattr(each, name)]
-        if isinstance(field.default, int) and len(bounds) == 2:
-            assert numbers.get(key) == [str(each) for each in (*bounds, field.default)], key
+        if (expected := told_numbers(field)) is not None:
+            assert numbers.get(key) == expected, key
             ranges += 1
     assert ranges >= len(numbers) > 3
 

@@ -1,0 +1,1 @@
+"""Metallurgie: hexagonal patterns of metal, and who draws the most out of them."""
