@@ -30,8 +30,8 @@ START: Pattern = {
 class Rules:
     """What scoring depends on, by metal; the first value of a switch is its default."""
 
-    thresholds: tuple[int, int, int, int] = (9, 7, 5, 3)
-    removals: tuple[int, int, int, int] = (5, 4, 3, 2)
+    thresholds: tuple[int, ...] = (9, 7, 5, 3)
+    removals: tuple[int, ...] = (5, 4, 3, 2)
     must_score: bool = False  # whether one may do with less makes no difference to the most
     score_scope: str = "touched"  # touched | any
     score_again: bool = True

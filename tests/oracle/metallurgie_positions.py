@@ -23,16 +23,27 @@ def random_rules(rng: Random) -> Rules:
     return Rules(thresholds, removals, score_scope=scope, score_again=rng.random() < 0.7)
 
 
-def shape(rng: Random) -> list[Place]:
-    """8 to 40 connected places, in the order in which they were laid: round, or with thin bridges and holes."""
-    places: Pattern = dict.fromkeys(START, "I")
-    number = rng.choice((rng.randint(8, 16), rng.randint(12, 28), rng.randint(20, 40)))
-    thin = rng.choice((0.0, 0.2, 0.5, 0.9))
-    while len(places) < number:
-        free = rng.sample(places_for(places, "I"), 4)
-        touching = {place: sum(each in places for each in around(place)) for place in free}
-        places[(min if rng.random() < thin else max)(free, key=lambda place: touching[place])] = "I"
-    return list(places)
+def grow(rng: Random, places: list[Place], number: int, thin: float) -> list[Place]:
+    """The connected places with others laid next to them, so many in all: by a chance where they touch few."""
+    laid: Pattern = dict.fromkeys(places, "I")
+    while len(laid) < number:
+        free = rng.sample(places_for(laid, "I"), 4)
+        touching = {place: sum(each in laid for each in around(place)) for place in free}
+        laid[(min if rng.random() < thin else max)(free, key=lambda place: touching[place])] = "I"
+    return list(laid)
+
+
+def shape(rng: Random, most: int) -> list[Place]:
+    """8 places to so many, connected: round, or with thin bridges and holes."""
+    number = min(rng.choice((rng.randint(8, 16), rng.randint(12, 28), rng.randint(20, 40))), most)
+    return grow(rng, list(START), number, rng.choice((0.0, 0.2, 0.5, 0.9)))
+
+
+def bridges(rng: Random, number: int, most: int) -> tuple[set[Place], dict[Place, int]]:
+    """So many irons in a thin shape, and the heights of a pattern that hangs on them and so would often split."""
+    core = grow(rng, [(0, 0)], number, 0.9)
+    laid = grow(rng, core, rng.randint(max(8, number + 3), max(most, number + 3, 8)), 0.9)
+    return set(core), {place: 1 if place in core else rng.choice((2, 2, 2, 3, 3, 4)) for place in laid}
 
 
 def region(rng: Random, among: set[Place], core: set[Place], size: int) -> set[Place]:
@@ -49,11 +60,16 @@ def region(rng: Random, among: set[Place], core: set[Place], size: int) -> set[P
 
 def position(rng: Random, rules: Rules = Rules()) -> tuple[Pattern, tuple[str, ...]]:  # noqa: B008
     """A pattern and a hand: an area of a metal often lacks none to three cards, below it others wait for a chain."""
-    laid = shape(rng)
+    most = 40 if sum(rules.thresholds) > 20 else rng.randint(8, 15)  # where areas may be small, few places do
+    if rng.random() < 0.15:
+        lacking = rng.choice((0, 1, 1, 2))
+        core, heights = bridges(rng, rules.thresholds[0] - lacking + rng.choice((0, 0, 1)), min(most, 24))
+        return settled(rng, stacks(rng, heights), core, rules), hand(rng, 0, lacking)
+    laid = shape(rng, most)
     heights = dict.fromkeys(laid, 1)
     metal = rng.choice((0, 1, 1, 2, 2, 3, 3))
     lacking = rng.choice((0, 1, 2, 2, 3, 3))
-    lacking_here = lacking if rng.random() < 0.45 else rules.thresholds[metal] // 2 + 1  # or no such area
+    lacking_here = lacking if rng.random() < 0.4 else rules.thresholds[metal] // 2 + 1  # or no such area
     core = region(rng, set(laid), set(), max(rules.thresholds[metal] - lacking_here, 1))
     for place in core:
         heights[place] = metal + 1
@@ -77,8 +93,8 @@ def position(rng: Random, rules: Rules = Rules()) -> tuple[Pattern, tuple[str, .
 
 def settled(rng: Random, pattern: Pattern, core: set[Place], rules: Rules) -> Pattern:
     """The pattern with its large areas broken up, as if they had been scored, and often those nearly as large."""
-    spare = rng.choice((-6, -5, -5, -4, -4, -3, -2, -1, 0, 1))
-    most = [max(threshold + spare, (threshold + 1) // 2) for threshold in rules.thresholds]
+    spare = rng.choice((-6, -5, -5, -4, -4, -3, -3, -2, -1, 0))
+    most = [max(threshold + spare, threshold // 2) for threshold in rules.thresholds]
     for _ in range(60):
         large = [
             area
@@ -89,7 +105,10 @@ def settled(rng: Random, pattern: Pattern, core: set[Place], rules: Rules) -> Pa
             break
         place = rng.choice(sorted(large[0] - core) or sorted(large[0]))
         height = len(pattern[place])
-        pattern[place] = METALS[: 2 if height == 1 else rng.choice((height - 1, min(height + 1, 4)))]
+        higher = height < 4 and sum(len(stack) > height for stack in pattern.values()) < DECK[height]
+        lower = height > 1 and not (higher and rng.random() < 0.5)
+        if higher or lower:
+            pattern[place] = METALS[: height - 1 if lower else height + 1]
     return pattern
 
 

@@ -63,16 +63,6 @@ class OneCard(Turn):
         return (each for each in super().placings(hand, drawn) if len(each) == 1)
 
 
-class AllOfAMetal(Turn):
-    """It always places as many as it can."""
-
-    def placings(self, hand: tuple[str, ...], drawn: str | None) -> Iterator[Placing]:
-        for placing in super().placings(hand, drawn):
-            held = [*hand, drawn].count(placing[0][0])
-            if len({metal for metal, _ in placing}) > 1 or len(placing) == held:
-                yield placing
-
-
 class AnyOrder(Turn):
     """It takes the drawn card as one of the hand."""
 
@@ -108,6 +98,5 @@ WRONG: dict[str, tuple[MakeTurn, float]] = {
     "no stacking": (NoStacking, 0.02),
     "not on new iron": (NotOnNewIron, 0.005),
     "one card": (OneCard, 0.1),
-    "all of a metal": (AllOfAMetal, 0.004),
-    "any order": (AnyOrder, 0.1),
+    "any order": (AnyOrder, 0.05),
 }

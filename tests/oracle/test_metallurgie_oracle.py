@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
+from typing import NamedTuple
 
 import pytest
 
@@ -16,7 +18,6 @@ from tests.oracle.metallurgie_oracle import (
     Place,
     Placing,
     Rules,
-    Scoring,
     TooMany,
     Turn,
     all_best,
@@ -35,6 +36,7 @@ from tests.oracle.metallurgie_wrong_turns import WRONG
 #: States and choices that a turn may have; turns with more are left out.
 MOST = 20000
 FEW = 2000
+CARDS = dict(zip(METALS, (44, 30, 18, 11), strict=True))
 ONCE = Rules(score_again=False)
 ANY = Rules(score_scope="any")
 
@@ -321,7 +323,7 @@ def test_placings_are_those_of_a_naive_enumeration() -> None:
 
 def test_the_most_points_are_those_of_a_naive_enumeration() -> None:
     rng, points = Random(3), list[int]()
-    for _ in range(120):
+    for _ in range(200):
         (pattern, hand, drawn), rules = small_position(rng), small_rules(rng)
         worth = {
             end: naive_score(with_placed(pattern, upwards(end)), frozenset(at for _, at in end), frozenset(), rules)
@@ -338,31 +340,29 @@ def test_the_most_points_are_those_of_a_naive_enumeration() -> None:
 # Random positions
 
 
-def random_turns(seed: int, number: int) -> Iterator[tuple[Pattern, tuple[str, ...], str | None, Rules]]:
+class Asked(NamedTuple):
+    pattern: Pattern
+    hand: tuple[str, ...]
+    drawn: str | None
+    rules: Rules
+    points: int
+
+
+def random_turns(seed: int, number: int, limit: int = MOST, rules: Rules | None = None) -> Iterator[Asked]:
+    """Turns with their most points; those with too many choices are left out."""
     rng = Random(seed)
     for _ in range(number):
-        rules = random_rules(rng)
-        pattern, hand = position(rng, rules)
-        assert is_whole(pattern)
-        yield pattern, hand, rng.choice((None, drawn_card(rng, hand))), rules
-
-
-def judged(
-    seed: int, number: int, limit: int = MOST
-) -> Iterator[tuple[Pattern, tuple[str, ...], str | None, Rules, int]]:
-    """Turns with their most points; those with too many choices are left out."""
-    for pattern, hand, drawn, rules in random_turns(seed, number):
-        try:
-            points = best_turn(pattern, hand, drawn, rules, limit)
-        except TooMany:
-            continue
-        yield pattern, hand, drawn, rules, points
+        used = rules or random_rules(rng)
+        pattern, hand = position(rng, used)
+        drawn = rng.choice((None, drawn_card(rng, hand)))
+        with suppress(TooMany):
+            yield Asked(pattern, hand, drawn, used, best_turn(pattern, hand, drawn, used, limit))
 
 
 def test_nothing_that_brings_more_is_skipped() -> None:
     """The ceiling is never below what can be scored, and the best turn is the best of all placings."""
     number = reached = 0
-    for pattern, hand, drawn, rules, points in judged(4, 100, FEW):
+    for pattern, hand, drawn, rules, points in random_turns(4, 100, FEW):
         turn = Turn(pattern, rules)
         if sum(1 for _ in placings(pattern, hand, drawn)) > 200:
             continue
@@ -374,17 +374,29 @@ def test_nothing_that_brings_more_is_skipped() -> None:
     assert 0.5 * number < reached < number
 
 
+def test_random_positions_can_be() -> None:
+    rng, sizes = Random(7), set[int]()
+    for _ in range(300):
+        pattern, hand = position(rng, random_rules(rng))
+        assert is_whole(pattern)
+        assert 1 <= len(hand) <= 3
+        assert all(stack == METALS[: len(stack)] and stack for stack in pattern.values())
+        assert all(sum(metal in each for each in pattern.values()) <= cards for metal, cards in CARDS.items())
+        sizes.add(len(pattern))
+    assert (min(sizes), max(sizes)) == (8, 40)
+
+
 def test_random_positions_are_rich() -> None:
-    found = [points for *_, points in judged(5, 250)]
-    assert len(found) > 225
-    assert 0.2 < sum(points > 0 for points in found) / len(found) < 0.6
+    found = [points for *_, points in random_turns(5, 300, FEW, Rules())]
+    assert len(found) > 260
+    assert 0.2 < sum(points > 0 for points in found) / len(found) < 0.5
     assert sum(points > 1 for points in found) / len(found) > 0.15
     assert sum(points > 2 for points in found) / len(found) > 0.08
 
 
 def test_wrong_turns_are_noticed() -> None:
     found, wrong = 0, dict.fromkeys(WRONG, 0)
-    for pattern, hand, drawn, rules, points in judged(6, 200, FEW):
+    for pattern, hand, drawn, rules, points in random_turns(6, 200, FEW):
         found += 1
         for name, (make, _) in WRONG.items():
             try:
@@ -397,4 +409,4 @@ def test_wrong_turns_are_noticed() -> None:
 def test_too_many_choices_are_told() -> None:
     with pytest.raises(TooMany):
         best_score(row("C" * 20), [(0, 0)], Rules(), 10)
-    assert Scoring(Board({}), Rules()).limit is None
+    assert best_score(row("C" * 15), [(0, 0)], Rules()) == 4  # three of copper, one of iron
