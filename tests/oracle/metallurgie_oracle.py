@@ -254,7 +254,7 @@ class Scoring:
             self.count()
             gone = sum(chosen)
             left = state.iron & ~gone
-            if layer or not left or self.board.part(left & -left, left) == left:
+            if layer or self.board.part(left & -left, left) == left:
                 yield gone
 
     def after(self, state: State, layer: int, area: int, gone: int) -> State:
@@ -287,7 +287,7 @@ class Scoring:
                     covered = part & open_above
                     size = (part & top).bit_count() + min(covered.bit_count(), uncovered)
                     if size >= needed:
-                        times += (size - needed) // removed + 1 if covered or self.rules.score_again else 1
+                        times += (size - needed) // removed + 1
                         opened |= part
             total += times
             uncovered, open_above = times * removed, opened

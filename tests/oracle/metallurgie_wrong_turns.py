@@ -88,7 +88,7 @@ def swapped(rules: Rules) -> Rules:
 
 #: The turn, and the least share of random turns whose most points it gets wrong.
 WRONG: dict[str, tuple[MakeTurn, float]] = {
-    "splitting": (scoring(Splitting), 0.01),
+    "splitting": (scoring(Splitting), 0.02),
     "first cards": (scoring(FirstCards), 0.05),
     "no chain": (scoring(NoChain), 0.05),
     "covered": (scoring(Covered), 0.1),

@@ -125,6 +125,11 @@ def test_what_is_left_is_scored_again(metal: str, removed: int) -> None:
         assert best_score(row(metal * number), [(0, 0)], ONCE) == 1
 
 
+def test_what_is_left_counts_as_touched() -> None:
+    """Only the five irons at the free end can be taken, and with them the one that was placed."""
+    assert best_score(row("I" * 14 + "C"), [(0, 0)], Rules()) == 2
+
+
 def test_what_is_uncovered_is_scored() -> None:
     """Two of three golds are taken: with three silvers they make five, if they are those next to the silvers."""
     assert best_score(row("GGGSSS"), [(0, 0)], Rules()) == 2
