@@ -13,7 +13,7 @@ from pydantic import Field, field_validator, model_validator
 
 from alchemy_sim.config.locate import written
 from alchemy_sim.config.model import GameConfig, Model, Problem, Rulings
-from alchemy_sim.games.metallurgie.names import IRON, LETTERS, METALS, NEIGHBOURS
+from alchemy_sim.games.metallurgie.names import IRON, LETTERS, METALS, MOST_IRON, NEIGHBOURS
 
 #: Metal cards of a deck: a kernel tells all cards apart by one byte, the end card too.
 MOST_CARDS = 254
@@ -94,6 +94,8 @@ class NumbersConfig(Model):
     def _deck(cls, deck: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
         if deck[IRON] < 1:
             raise Problem("needs iron: all other cards are laid on it")
+        if deck[IRON] > MOST_IRON:
+            raise Problem(f"has {deck[IRON]} iron; at most {MOST_IRON} are allowed")
         if sum(deck) > MOST_CARDS:
             raise Problem(f"has {sum(deck)} cards; at most {MOST_CARDS} are allowed")
         return deck

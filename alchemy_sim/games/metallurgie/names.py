@@ -12,6 +12,8 @@ METALS = ("iron", "copper", "silver", "gold")
 #: What the cards are written as, by metal.
 LETTERS = "ICSG"
 IRON, COPPER, SILVER, GOLD = range(len(METALS))
+#: Irons of a deck: sets of places, each of which has an iron, are masks of so many bits.
+MOST_IRON = 64
 #: What the end card is written as.
 END = "END"
 
