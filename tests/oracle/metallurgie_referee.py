@@ -52,7 +52,7 @@ def is_laid(thing: object) -> bool:
 
 
 def is_metal(thing: object) -> bool:
-    return isinstance(thing, str) and thing in METALS
+    return thing in METALS
 
 
 def is_card(thing: object) -> bool:

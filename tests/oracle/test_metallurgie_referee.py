@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.oracle.injected import assert_named
+from tests.oracle.injected import Events, assert_named
 from tests.oracle.metallurgie_faults import FAULTS, NAMED_BY
 from tests.oracle.metallurgie_random_game import RULES, Table, random_game
 from tests.oracle.metallurgie_random_game import RULINGS as DEFAULTS
@@ -447,10 +447,16 @@ def test_there_are_many_kinds_of_faults() -> None:
 def test_every_kind_of_fault_is_named(kind: str) -> None:
     games = list(legal_games())
     random.Random(kind).shuffle(games)
-    assert_named(kind, FAULTS[kind], NAMED_BY[kind], games, judged)
-    # `assert_named` is content with fewer.
-    rng = random.Random(kind)
-    assert sum(FAULTS[kind](events, rng) is not None for events in games) >= 3
+    places = 0
+
+    def counted(events: Events, rng: random.Random) -> Events | None:
+        nonlocal places
+        broken = FAULTS[kind](events, rng)
+        places += broken is not None
+        return broken
+
+    assert_named(kind, counted, NAMED_BY[kind], games, judged)
+    assert places == 3  # `assert_named` is content with fewer
 
 
 def test_a_wrong_number_is_named_once() -> None:
@@ -464,12 +470,54 @@ def test_a_wrong_number_is_named_once() -> None:
     assert_faults(events, "Turn 10: the points told")
 
 
+FORM = "which is not of the right form"
+
+
+@pytest.mark.parametrize("key", ["placed", "removed"])
+@pytest.mark.parametrize("place", [[0.0, 1], [0, 1.5], [True, 1], [0], [0, 1, 1], [], "01", None])
+def test_places_are_two_whole_numbers(key: str, place: Any) -> None:
+    play = turn("I 0 1", [scores("I", 2, (0, 0))], refill="C")
+    rules = {"thresholds": [2, 2, 2, 2], "removals": [1, 1, 1, 1]}
+    events = game(stacks(I=[(0, 0)]), "I, I", "C END", [play, THE_END], rules)
+    assert_flawless(events)
+    if key == "placed":
+        play["placed"] = [["I", *place]] if isinstance(place, list) else [["I", place]]
+    else:
+        play["scored"][0]["removed"] = [place]
+    assert_faults(game(stacks(I=[(0, 0)]), "I, I", "C END", [play, THE_END], rules), FORM)
+
+
+@pytest.mark.parametrize("scored", [{}, {"metal": "X"}, {"area": True}, {"area": None}, {"removed": None}])
+def test_a_scoring_tells_metal_area_and_places(scored: Event) -> None:
+    told: Event = scores("I", 9, (0, 0)) | scored if scored else {"metal": "I", "area": 9}
+    assert_faults(game(stacks(I=[(0, 0)]), "I, I", "C END", [turn("I 0 1", [told], refill="C"), THE_END]), FORM)
+
+
+@pytest.mark.parametrize("ruling", [0, 1, None, "false"])
+def test_a_switch_of_yes_and_no_is_no_number(ruling: Any) -> None:
+    assert_faults(game(stacks(I=[(0, 0)]), "I, I", "END", [THE_END], must_score=ruling), "the ruling must_score is")
+
+
+def test_more_keys_are_allowed() -> None:
+    events = game(stacks(I=[(0, 0)]), "I, I", "END", [THE_END], {"more": 1}, more=1)
+    for line in events:
+        line["more"] = 1
+    assert_flawless(events)
+
+
+def test_an_area_that_has_too_few_cards_to_take_need_not_be_scored() -> None:
+    start = stacks(IC=row(0, 1), I=row(2))
+    rules = {"thresholds": [9, 2, 3, 3], "removals": [5, 4, 3, 2]}
+    events = game(start, "C, I", "C END", [turn("C 2 0", refill="C"), THE_END], rules, must_score=True)
+    assert_flawless(events)
+
+
 NONSENSE: list[Any] = [None, -1, "x", [], {}, True, 1.5, [[]], [None], {"x": None}, 10**30]
 
 
 def test_a_malformed_line_is_a_fault_and_no_crash() -> None:
     rng = random.Random(3)
-    for events in legal_games()[::12]:
+    for events in legal_games()[::24]:
         for nonsense in NONSENSE:
             broken = copy.deepcopy(events)
             line = rng.choice([broken[0], broken[-1], rng.choice(broken)])
