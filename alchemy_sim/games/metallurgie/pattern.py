@@ -144,9 +144,6 @@ def _empty(pattern: Any, place: int) -> None:
     pattern.grid[spot] = 0
     if pattern.near[place] != ZERO:
         _add_free(pattern, spot, pattern.near[place])
-    elif pattern.layer[0] == ZERO:
-        pattern.free = 0
-        _add_free(pattern, _spot(0, 0), ZERO)
 
 
 @helper
@@ -164,3 +161,5 @@ def take_away(pattern: Any, metal: int, places: Any) -> None:
         while left != ZERO:
             _empty(pattern, lowest(left))
             left &= left - ONE
+        if pattern.layer[0] == ZERO:
+            _add_free(pattern, _spot(0, 0), ZERO)

@@ -104,7 +104,10 @@ OUTCOME = np.dtype(
         ("discards", np.int16),
         ("unplayable", np.int16),  # turns in which no card of the hand could be placed
         ("placed", np.int16, (len(METALS),)),  # cards placed in turns, by metal
-        ("longest_chain", np.int8),  # scorings that each took a card uncovered by the one before, or what remained of it
+        (
+            "longest_chain",
+            np.int8,
+        ),  # scorings that each took a card uncovered by the one before, or what remained of it
         ("biggest_turn", np.int8),
         ("lead_changes", np.int16),
         ("fed", np.int16),  # points scored at once after a turn in which the player before had placed cards

@@ -143,7 +143,7 @@ def score(view: Any, seat: int, taken: Any) -> int:
     uncovered = taken & view.pattern.layer[IRON]
     view.touched = (view.touched | uncovered) & view.pattern.layer[IRON]
     view.spent &= view.pattern.layer[IRON]
-    if view.score_again:
+    if view.score_again == 0:
         view.touched |= area & ~taken
     else:
         view.spent = (view.spent & ~uncovered) | (area & ~taken)

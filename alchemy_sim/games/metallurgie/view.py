@@ -35,7 +35,7 @@ _RULES = (
     Field("end_card_depth", _INT, "the end card is one of so many at the bottom"),
     Field("must_score", _INT, "ruling: 0 false, 1 true"),
     Field("score_scope", _INT, "ruling: 0 touched, 1 any"),
-    Field("score_again", _INT, "ruling: 0 false, 1 true"),
+    Field("score_again", _INT, "ruling: 0 true, 1 false"),
     Field("bonus", _INT, "ruling: 0 none, 1 majority, 2 first"),
 )
 _TABLE = (
