@@ -74,7 +74,8 @@ def test_columns_say_what_the_trace_says(settings: tuple[str, ...], policy: str)
         setup, *turns, end = trace(encoded, 5, index)
         found = {name: int(values[index]) for name, values in columns.items()}
         scored = [each for turn in turns for each in turn["scored"]]
-        assert found["first"] == setup["first"] and found["turns"] == end["turns"] == len(turns)
+        assert found["first"] == setup["first"]
+        assert found["turns"] == end["turns"] == len(turns)
         assert found["draws"] == sum(turn["draw"] is not None for turn in turns)
         assert found["discards"] == sum(turn["discarded"] is not None for turn in turns)
         assert found["biggest_turn"] == max(len(turn["scored"]) for turn in turns)

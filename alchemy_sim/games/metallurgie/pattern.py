@@ -1,8 +1,8 @@
 """The pattern on the table: which places have cards, how high, and the empty places beside them (Metallurgie 1).
 
 Places with cards are numbered 0 to 63, a freed number is given again; sets of them are masks. The height of a place
-tells its top card, for the layers are always iron, copper, silver, gold. The grid only finds a place by its coordinates:
-a pattern has at most 64 irons in a game, so no card ever lies farther than 64 steps from the first.
+tells its top card, for the layers are always iron, copper, silver, gold. The grid only finds a place by its
+coordinates: a game has at most 64 irons, so no card ever lies farther than 64 steps from the first.
 """
 
 from __future__ import annotations

@@ -53,9 +53,9 @@ def trace(encoded: Encoded, seed: int, index: int) -> list[dict[str, Any]]:
             bonus[a].append(_letter(b))
         elif kind == Event.END:
             winners = a
-    setup = {"type": "setup", "game": "metallurgie", "players": players, **encoded.facts, "seed": seed}
+    setup: dict[str, Any] = {"type": "setup", "game": "metallurgie", "players": players, **encoded.facts, "seed": seed}
     setup |= {"game_index": index, "first": turns[0]["player"], "hands": hands, "pile": pile}
     total = [own + len(extra) for own, extra in zip(points, bonus, strict=True)]
-    end = {"type": "end", "points": total, "bonus": bonus}
+    end: dict[str, Any] = {"type": "end", "points": total, "bonus": bonus}
     end |= {"winners": [seat for seat in range(players) if winners >> seat & 1], "turns": len(turns)}
     return [setup | {"policies": list(encoded.policies)}, *turns, end]

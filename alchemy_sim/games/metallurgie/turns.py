@@ -13,7 +13,7 @@ from alchemy_sim.core.seats import blame
 from alchemy_sim.games.metallurgie.areas import anything_to_score, area_of, may_score, may_take
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import bit, lay_iron, lay_on, take_away, top
-from alchemy_sim.games.metallurgie.table import END_CARD, STOP, Ask, Event, Mode, Purpose, note, place_code
+from alchemy_sim.games.metallurgie.table import END_CARD, STOP, Ask, Event, Mode, Purpose, note
 
 
 @helper

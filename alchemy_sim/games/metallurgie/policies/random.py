@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from alchemy_sim.core.bits import ONE, ZERO, kth, lowest, popcount
+from alchemy_sim.core.bits import ONE, ZERO, integer, kth, popcount
 from alchemy_sim.core.jit import helper
 from alchemy_sim.core.rng import below, draw, sealed
-from alchemy_sim.games.metallurgie.areas import can_take, kth_taking, may_take, next_area
+from alchemy_sim.games.metallurgie.areas import kth_taking, may_take, next_area
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import top
 from alchemy_sim.games.metallurgie.table import STOP, Ask, place_code
-from alchemy_sim.games.metallurgie.turns import may_place, places_for
+from alchemy_sim.games.metallurgie.turns import places_for
 from alchemy_sim.games.metallurgie.view import POLICIES
 
 #: Sets of cards that are tried before all legal ones are counted.
@@ -76,7 +76,7 @@ def random_scoring(view: Any) -> int:
         while left != ZERO:
             area = next_area(view, metal, left)
             if area != ZERO and which == 0:
-                return np.int64(_uniform_taking(view, metal, area))
+                return integer(_uniform_taking(view, metal, area))
             which -= area != ZERO
             left = _behind(left, area)
     return 0
@@ -96,7 +96,7 @@ def _uniform_taking(view: Any, metal: int, area: Any) -> Any:
         taken = _some(draw(key, attempt), area, view.removals[metal])
         if may_take(view.pattern, metal, taken):
             return taken
-    number = np.int64(kth_taking(view.pattern, area, view.removals[metal], -1))
+    number = integer(kth_taking(view.pattern, area, view.removals[metal], -1))
     return kth_taking(view.pattern, area, view.removals[metal], below(draw(key, _TRIES), number))
 
 

@@ -10,6 +10,7 @@ from alchemy_sim.core.room import stack_masks
 from alchemy_sim.games.furnace.match.policies.cards import list_families, usefulness
 from alchemy_sim.games.furnace.match.search import next_step, search
 from alchemy_sim.games.furnace.match.table import Ask
+from alchemy_sim.games.furnace.names import CARDS
 from alchemy_sim.games.furnace.showdown.policies.fast import fast_choice
 
 #: What a card of the best pair for the Furnace is worth beside its use in melds, once the player is near to forcing.
@@ -34,9 +35,20 @@ def discard_place(view: Any) -> int:
 
 
 @helper
+def no_card_comes(view: Any) -> bool:
+    """Whether nobody draws any more in this round: neither the pile nor the discards, which replace it, have a card."""
+    if view.pile > 0:
+        return False
+    for card in range(CARDS):
+        if view.discarded[card] > 0:
+            return False
+    return True
+
+
+@helper
 def nothing_will_change(view: Any) -> bool:
-    """Whether waiting to force brings nothing: the pile is empty, or the round ends before the next turn."""
-    return view.pile == 0 or view.turn + view.players > view.max_turns
+    """Whether waiting to force brings nothing: no card comes any more, or the round ends before the next turn."""
+    return no_card_comes(view) or view.turn + view.players > view.max_turns
 
 
 @helper

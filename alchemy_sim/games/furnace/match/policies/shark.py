@@ -14,7 +14,7 @@ from typing import Any
 from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.core.room import stack_floats
 from alchemy_sim.games.furnace.match.board import SEATS
-from alchemy_sim.games.furnace.match.policies.rummy import answer_by_search, nothing_will_change
+from alchemy_sim.games.furnace.match.policies.rummy import answer_by_search, no_card_comes, nothing_will_change
 from alchemy_sim.games.furnace.match.table import Ask
 from alchemy_sim.games.furnace.match.view import POLICIES
 from alchemy_sim.games.furnace.match.weights import Betting
@@ -72,7 +72,9 @@ def worth_of_bet(view: Any, quality: float, bet: int) -> float:
             needed = weights[Betting.FORCER] + logit(stake / (view.pot + bet + stake)) / slope
             held = quality_of(view, seat)
             likely[number] = above((held - needed) / _SPREAD)
-            beaten[number] = above(slope * (quality - max(held, needed) - _ABOVE))
+            # the mean of a logistic quality above what is needed
+            shown = needed + _SPREAD * log(1.0 + exp((held - needed) / _SPREAD)) / likely[number]
+            beaten[number] = above(slope * (quality - shown))
             stakes[number] = stake
             number += 1
     total = 0.0
@@ -110,7 +112,8 @@ def best_bet(view: Any) -> int:
             worth = worth_of_bet(view, quality, bet)
             if worth > most + 1e-9:
                 chosen, most = bet, worth
-    return chosen
+    # where no card comes any more the same question would come back until the round is stalled
+    return view.min_bet if chosen == 0 and no_card_comes(view) else chosen
 
 
 @helper
