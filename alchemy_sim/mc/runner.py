@@ -134,8 +134,10 @@ def play(
     totals: list[CellTotals] = [{} for _ in plan.cells]
     done, sizes, gathered = 0, [0, games, 0], _Gathered()
     try:
-        with closing(_results(plan, parts, games, workers, keep, counting)) as results:
+        with _pressed() as pressed, closing(_results(plan, parts, games, workers, keep, counting)) as results:
             for chunk, result in results:
+                if pressed:
+                    raise KeyboardInterrupt
                 done += chunk.count
                 sizes = [sizes[0] + 1, min(sizes[1], chunk.count), max(sizes[2], chunk.count)]
                 cell = plan.cells[chunk.part.cell]
@@ -152,6 +154,26 @@ def play(
     except BrokenProcessPool as error:
         raise Interrupted(f"a worker process died after {done:,} of {games:,} games") from error
     return Played(totals, *sizes)
+
+
+@contextmanager
+def _pressed() -> Iterator[list[int]]:
+    """Not empty once Ctrl-C was pressed: what it raises is lost where a destructor or a callback happens to run."""
+    found: list[int] = []
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield found
+        return
+
+    def interrupt(number: int, _frame: Any) -> None:
+        found.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield found
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass(frozen=True)

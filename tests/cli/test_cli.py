@@ -202,7 +202,7 @@ def test_interrupted_is_exit_code_3(command, coins, monkeypatch):
     assert err == "alchemy-sim: stopped before the first game\n"
 
 
-def test_help_imports_nothing_heavy_and_is_quick():
+def test_help_imports_nothing_heavy():
     code = (
         "import sys; from alchemy_sim.cli.app import main; main(['--help']); main(['run', '--help']);"
         f"print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
@@ -210,12 +210,6 @@ def test_help_imports_nothing_heavy_and_is_quick():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"
     assert all(word in done.stdout for word in ("run", "trace", "list", "--games", "--policy"))
-    times = []
-    for _ in range(5):
-        start = time.perf_counter()
-        shell("--help")
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.4
 
 
 def test_version(command):

@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import os
+import signal
 
 import polars as pl
 import pytest
@@ -214,6 +215,21 @@ def test_an_interrupt_says_how_far_it_came_and_leaves_only_whole_parts(tmp_path,
     assert not (tmp_path / "run" / "manifest.json").exists()
     with pytest.raises(StoreError, match="holds an unfinished run"):
         Store(tmp_path / "run", planned)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_counts_where_what_it_raises_is_lost():
+    class Leaving:
+        def __del__(self):
+            signal.raise_signal(signal.SIGINT)  # Python prints what a destructor raises, and goes on
+
+    def progress(progress):
+        if progress.done == 500:
+            Leaving()
+
+    with pytest.raises(Interrupted, match="stopped after 500 of"):
+        play(plan(EXPERIMENT, games=3500), Workers(1, "threads", 500), progress=progress)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_mistake_in_a_worker_reaches_the_caller(monkeypatch):
