@@ -244,6 +244,7 @@ def test_ctrl_c_stops_at_once_with_one_line(backend, coins, tmp_path):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background jobs ignore it
     )
     parts = tmp_path / "run" / "games"
     deadline = time.monotonic() + 60
