@@ -82,3 +82,15 @@ def below(bits: Any, bound: int) -> int:
 def below_low(bits: Any, bound: int) -> int:
     """The same out of the lower 32 bits: a second draw from one word."""
     return np.int64(((bits & _LOW) * np.uint64(bound)) >> _S32)  # type: ignore[return-value]
+
+
+@helper
+def shuffle(cards: Any, size: int, source: Any) -> None:
+    """Shuffle `cards[:size]`, two places a word of random bits."""
+    for pair in range(size // 2):
+        bits = draw(source, pair)
+        first, left = 2 * pair, size - 2 * pair
+        other = first + below(bits, left)
+        cards[first], cards[other] = cards[other], cards[first]
+        other = first + 1 + below_low(bits, left - 1)
+        cards[first + 1], cards[other] = cards[other], cards[first + 1]

@@ -12,9 +12,6 @@ from alchemy_sim.core.room import stack_masks
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import bit, top
 
-#: Room for the masks of a search over sets of places: three a step.
-_ROOM = 3 * 65
-
 
 @helper
 def spread(pattern: Any, start: Any, within: Any) -> Any:

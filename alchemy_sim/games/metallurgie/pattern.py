@@ -52,15 +52,6 @@ def top(pattern: Any, metal: int) -> Any:
 
 
 @helper
-def height(pattern: Any, place: int) -> int:
-    """How many cards lie at a place, 0 to 4."""
-    total = 0
-    for metal in range(LAYERS - 1):
-        total += integer(pattern.layer[metal] >> np.uint64(place) & ONE)
-    return total
-
-
-@helper
 def _beside(way: int) -> int:
     """The step in the grid to the neighbour of number `way`, 0 to 5."""
     if way < 2:

@@ -8,7 +8,7 @@ import numpy as np
 
 from alchemy_sim.core.bits import ZERO, integer, lowest
 from alchemy_sim.core.jit import helper
-from alchemy_sim.core.rng import below, below_low, draw, position, sealed, stream
+from alchemy_sim.core.rng import below, draw, position, sealed, shuffle, stream
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import clear_pattern, lay_iron, lay_on
 from alchemy_sim.games.metallurgie.table import END_CARD, Event, Purpose, note
@@ -49,7 +49,7 @@ def lay_start(view: Any, table: Any) -> None:
 
 
 @helper
-def shuffle(view: Any, table: Any) -> int:
+def shuffle_deck(view: Any, table: Any) -> int:
     """All metal cards but those of the start pattern, shuffled; how many they are."""
     pile, size = table.pile, 0
     for metal in range(4):
@@ -59,21 +59,14 @@ def shuffle(view: Any, table: Any) -> int:
         for _ in range(number):
             pile[size] = metal
             size += 1
-    source = sealed(stream(table.key, position(0, Purpose.DEAL, 0)))
-    for pair in range(size // 2):  # two places a word of random bits
-        bits = draw(source, pair)
-        first, left = 2 * pair, size - 2 * pair
-        other = first + below(bits, left)
-        pile[first], pile[other] = pile[other], pile[first]
-        other = first + 1 + below_low(bits, left - 1)
-        pile[first + 1], pile[other] = pile[other], pile[first + 1]
+    shuffle(pile, size, sealed(stream(table.key, position(0, Purpose.DEAL, 0))))
     return size
 
 
 @helper
 def deal(view: Any, table: Any) -> None:
     """Deal the hands, and put the end card among the lowest cards of the pile, each place alike."""
-    size = shuffle(view, table)
+    size = shuffle_deck(view, table)
     for seat in range(SEATS):
         for metal in range(4):
             table.held[seat, metal] = 0

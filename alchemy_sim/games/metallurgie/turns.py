@@ -125,20 +125,18 @@ def metal_of(view: Any, taken: Any) -> int:
 
 
 @large_helper
-def may_score_so(view: Any, taken: Any) -> bool:
-    """Whether these cards are a choice by which an area may be scored now."""
-    metal = metal_of(view, taken)
+def scored_area(view: Any, metal: int, taken: Any) -> Any:
+    """The area that may be scored now by taking these cards of a metal from it; none if it may not be."""
     if metal < 0 or popcount(taken) != view.removals[metal]:
-        return False
+        return ZERO
     area = area_of(view.pattern, metal, lowest(taken))
-    return not taken & ~area and may_score(view, metal, area) and may_take(view.pattern, metal, taken)
+    fine = not taken & ~area and may_score(view, metal, area) and may_take(view.pattern, metal, taken)
+    return area if fine else ZERO
 
 
 @large_helper
-def score(view: Any, seat: int, taken: Any) -> int:
-    """Score an area by taking these cards of it; how large it was."""
-    metal = metal_of(view, taken)
-    area = area_of(view.pattern, metal, lowest(taken))
+def score(view: Any, seat: int, metal: int, area: Any, taken: Any) -> None:
+    """Score an area by taking these cards of it."""
     take_away(view.pattern, metal, taken)
     uncovered = taken & view.pattern.layer[IRON]
     view.touched = (view.touched | uncovered) & view.pattern.layer[IRON]
@@ -151,7 +149,6 @@ def score(view: Any, seat: int, taken: Any) -> int:
     view.points[seat] += 1
     view.kept[seat, metal] += 1
     view.gone[metal] += popcount(taken)
-    return popcount(area)
 
 
 @helper
@@ -166,11 +163,11 @@ def score_areas(view: Any, table: Any, seat: int, out: Any) -> None:
                 blame(view, table, out, answer)
             break
         taken = np.uint64(answer)
-        if not may_score_so(view, taken):
+        metal = metal_of(view, taken)
+        area = scored_area(view, metal, taken)
+        if area == ZERO:
             blame(view, table, out, answer)
             break
-        metal = metal_of(view, taken)
-        area = area_of(view.pattern, metal, lowest(taken))
         note(table, Event.SCORED, metal, popcount(area), 0)
         left = taken
         while left != ZERO:
@@ -179,7 +176,7 @@ def score_areas(view: Any, table: Any, seat: int, out: Any) -> None:
             note(table, Event.TAKEN, integer(view.pattern.q[place]), integer(view.pattern.r[place]), 0)
         chain = chain + 1 if area & last else 1
         out.longest_chain = max(integer(out.longest_chain), chain)
-        score(view, seat, taken)
+        score(view, seat, metal, area, taken)
         last = area & view.pattern.layer[IRON]
         if table.first_scorer[metal] < 0:
             table.first_scorer[metal] = seat

@@ -6,23 +6,11 @@ from typing import Any
 
 from alchemy_sim.core.bits import ZERO, integer, popcount
 from alchemy_sim.core.jit import helper
-from alchemy_sim.core.rng import below, below_low, draw, position, sealed, stream
+from alchemy_sim.core.rng import below, draw, position, sealed, shuffle, stream
 from alchemy_sim.games.furnace.match.board import SUITS, bit
 from alchemy_sim.games.furnace.match.table import Event, Purpose, note
 from alchemy_sim.games.furnace.match.view import MOST_IN_HAND
 from alchemy_sim.games.furnace.names import CARDS, JOKER, RANK_COUNT
-
-
-@helper
-def shuffle(cards: Any, size: int, source: Any) -> None:
-    """Shuffle `cards[:size]`, two places a word of random bits."""
-    for pair in range(size // 2):
-        bits = draw(source, pair)
-        first, left = 2 * pair, size - 2 * pair
-        other = first + below(bits, left)
-        cards[first], cards[other] = cards[other], cards[first]
-        other = first + 1 + below_low(bits, left - 1)
-        cards[first + 1], cards[other] = cards[other], cards[first + 1]
 
 
 @helper
