@@ -84,6 +84,15 @@ def are_beside(spot: int, other: int) -> bool:
     return step == 1 or step == SIDE or step == SIDE - 1
 
 
+@helper
+def was_tried(plan: Any, spot: int) -> bool:
+    """Whether an iron lies on this spot of the sketch only."""
+    for number in range(plan.tried):
+        if plan.trial[number] == step_code(IRON, spot):
+            return True
+    return False
+
+
 @large_helper
 def near_spot(view: Any, plan: Any, spot: int) -> Any:
     """The places of the sketch beside a spot."""

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from alchemy_sim.core.bits import ONE, ZERO, integer, lowest, popcount
+from alchemy_sim.core.bits import ONE, ZERO, integer, popcount
 from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.core.room import stack_masks
-from alchemy_sim.games.metallurgie.areas import spread
 from alchemy_sim.games.metallurgie.chain import most_points, phase_bound, points_within
+from alchemy_sim.games.metallurgie.joins import cards_with, list_opened, list_places
 from alchemy_sim.games.metallurgie.names import IRON
-from alchemy_sim.games.metallurgie.pattern import beside, bit, spot_of, top
-from alchemy_sim.games.metallurgie.plan import are_beside, begin_sketch, keep_trial, take_back, try_card
-
-#: Spots and places that one search lists at most: the free ones, and those opened by irons of the turn.
-_ROOM = 512
+from alchemy_sim.games.metallurgie.pattern import top
+from alchemy_sim.games.metallurgie.plan import begin_sketch, keep_trial, take_back, try_card
 
 
 @large_helper
@@ -59,95 +54,6 @@ def _most_of_all(view: Any, plan: Any, metal: int, cards: int) -> int:
     return found
 
 
-@large_helper
-def list_areas(plan: Any, metal: int, areas: Any) -> int:
-    """The areas of a metal, into `areas` (room for 64 masks); how many they are."""
-    left, number = top(plan, metal), 0
-    while left != ZERO:
-        areas[number] = spread(plan, left & (~left + ONE), left)
-        left &= ~areas[number]
-        number += 1
-    return number
-
-
-@large_helper
-def joined_by(near: Any, areas: Any, number: int) -> Any:
-    """The places of the areas that a card joins which lies next to these places."""
-    joined = ZERO
-    for which in range(number):
-        if areas[which] & near:
-            joined |= areas[which]
-    return joined
-
-
-@helper
-def _list_places(view: Any, plan: Any, metal: int, joined: int, where: Any, joins: Any) -> int:
-    """Where a card of a metal can be placed now, and the places of the areas of another (or its own) that it lies next
-    to there, those with most first; how many they are.
-    """
-    areas, pattern, found = stack_masks(64), view.pattern, 0
-    number = list_areas(plan, joined, areas)
-    left = top(plan, metal - 1) if metal != IRON else ZERO
-    last = popcount(left) if metal != IRON else pattern.free
-    while found < last:
-        if metal == IRON:
-            here = spot_of(integer(pattern.free_q[found]), integer(pattern.free_r[found]))
-            together = joined_by(pattern.free_near[found], areas, number)
-        else:
-            here = lowest(left)
-            left &= left - ONE
-            together = joined_by(plan.near[here], areas, number)
-        at, cards = found, popcount(together)
-        while at > 0 and popcount(joins[at - 1]) < cards:
-            where[at], joins[at] = where[at - 1], joins[at - 1]
-            at -= 1
-        where[at], joins[at] = here, together
-        found += 1
-    return found
-
-
-@helper
-def _list_opened(view: Any, spot: int, where: Any, joins: Any, listed: int, end: int) -> int:
-    """Add the empty spots that an iron on `spot` opens to those listed; how many they are then."""
-    for way in range(6):
-        opened = spot + beside(way)
-        known = view.pattern.grid[opened] != 0
-        for number in range(listed, end):
-            known |= integer(where[number]) == opened
-        if not known and end < _ROOM:
-            where[end], joins[end] = opened, ZERO
-            end += 1
-    return end
-
-
-@helper
-def _meet(plan: Any, metal: int, one: int, other: int) -> bool:
-    """Whether two places, or two spots for irons, are neighbours."""
-    if metal == IRON:
-        return are_beside(one, other)
-    return plan.near[one] & bit(other) != ZERO
-
-
-@helper
-def _cards_with(plan: Any, metal: int, where: Any, joins: Any, chosen: Any, depth: int) -> int:
-    """How many cards the area has that the last of the cards chosen lies in, the one at this depth."""
-    group, together, before = ONE << np.uint64(depth), joins[integer(chosen[depth])], ZERO
-    while group != before:
-        before = group
-        for other in range(depth):
-            card = integer(chosen[other])
-            if group & bit(other):
-                continue
-            meets = joins[card] & together != ZERO
-            for each in range(depth + 1):
-                if group & bit(each) and not meets:
-                    meets = _meet(plan, metal, integer(where[card]), integer(where[integer(chosen[each])]))
-            if meets:
-                group |= bit(other)
-                together |= joins[card]
-    return popcount(group) + popcount(together)
-
-
 @helper
 def _judge_set(view: Any, plan: Any, metal: int, where: Any, chosen: Any, cards: int) -> None:
     """Try the cards chosen."""
@@ -172,7 +78,7 @@ def _try_sets(view: Any, plan: Any, metal: int, most: int) -> None:
         return
     where, joins = stack_masks(512), stack_masks(512)
     chosen, ends, joined, ripe = stack_masks(16), stack_masks(16), stack_masks(16), stack_masks(16)
-    listed = _list_places(view, plan, metal, metal, where, joins)
+    listed = list_places(view, plan, metal, metal, where, joins)
     depth, number, end = 0, 0, listed
     joined[0] = ripe[0] = ZERO
     while True:
@@ -195,13 +101,13 @@ def _try_sets(view: Any, plan: Any, metal: int, most: int) -> None:
         if anywhere:
             ripe[depth + 1] = ONE
         elif depth + 1 + popcount(joined[depth + 1]) >= view.thresholds[metal] and ripe[depth] == ZERO:
-            enough = _cards_with(plan, metal, where, joins, chosen, depth) >= view.thresholds[metal]
+            enough = cards_with(plan, metal, where, joins, chosen, depth) >= view.thresholds[metal]
             ripe[depth + 1] = ONE if enough else ZERO
         if ripe[depth + 1] != ZERO:
             _judge_set(view, plan, metal, where, chosen, depth + 1)
         if left > 1:
             if metal == IRON:
-                end = _list_opened(view, integer(where[number]), where, joins, listed, end)
+                end = list_opened(view, integer(where[number]), where, joins, listed, end)
             depth += 1
         number += 1
 
@@ -213,7 +119,7 @@ def _try_piles(view: Any, plan: Any, low: int, high: int) -> None:
     if not anywhere and points_within(view, high, popcount(top(plan, high)) + 1) == 0:
         return
     where, joins = stack_masks(512), stack_masks(512)
-    listed = _list_places(view, plan, low, high, where, joins)
+    listed = list_places(view, plan, low, high, where, joins)
     for number in range(listed):
         if not anywhere and 1 + popcount(joins[number]) < view.thresholds[high]:
             return
@@ -226,17 +132,16 @@ def _try_piles(view: Any, plan: Any, low: int, high: int) -> None:
 
 
 @large_helper
-def search_turn(view: Any, plan: Any) -> int:
+def search_turn(view: Any, plan: Any, drawn: int) -> int:
     """The most points of this turn, from its first card on; how to get them goes to `plan.steps`.
 
-    What is drawn must have been turned up before; without a draw the hand alone is played.
+    `drawn` is the metal of the card turned up, -1 if the hand alone is played.
     """
     begin_sketch(view, plan)
     plan.best = plan.number = plan.done = plan.nodes = plan.given_up = 0
     for metal in range(4):
-        drawn = view.drawn == metal
-        held = view.hand[metal] + drawn
-        if held == 0 or (view.drawn >= 0 and not drawn):
+        held = view.hand[metal] + (drawn == metal)
+        if held == 0 or (drawn >= 0 and drawn != metal):
             continue
         _try_sets(view, plan, metal, held)
         for high in range(metal + 1, 4):

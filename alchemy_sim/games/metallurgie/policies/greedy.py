@@ -8,10 +8,11 @@ from alchemy_sim.core.bits import ONE, ZERO, integer, lowest, popcount
 from alchemy_sim.core.jit import helper
 from alchemy_sim.core.room import stack_masks
 from alchemy_sim.games.metallurgie.chain import most_points
+from alchemy_sim.games.metallurgie.joins import joined_by, list_areas
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import top
 from alchemy_sim.games.metallurgie.plan import begin_sketch, step_metal, step_where
-from alchemy_sim.games.metallurgie.plays import joined_by, list_areas, search_turn
+from alchemy_sim.games.metallurgie.plays import search_turn
 from alchemy_sim.games.metallurgie.table import STOP, Ask, place_code
 from alchemy_sim.games.metallurgie.view import POLICIES
 
@@ -53,7 +54,7 @@ def greedy_player(view: Any) -> int:
     plan = view.plan
     if view.ask == Ask.DRAW:
         plan.turn = view.turn
-        return 1 if search_turn(view, plan) == 0 else 0
+        return 1 if search_turn(view, plan, -1) == 0 else 0
     if view.ask == Ask.SCORE:
         begin_sketch(view, plan)
         plan.nodes = 0
@@ -61,7 +62,7 @@ def greedy_player(view: Any) -> int:
         return integer(plan.taking)
     if view.placed == 0 and (view.drawn >= 0 or plan.turn != view.turn):
         plan.turn = view.turn
-        search_turn(view, plan)
+        search_turn(view, plan, view.drawn)
     if view.placed == 0 and plan.number == 0:
         return least_joined(view, view.drawn)
     return next_step(view, plan)
