@@ -37,7 +37,7 @@ def phase_bound(view: Any, plan: Any) -> int:
     for down in range(4):
         metal = 3 - down
         there = top(plan, metal)
-        within, starts = there | uncovered, there
+        within = starts = there | uncovered
         if view.score_scope == 0:
             starts = (there & plan.touched) | uncovered
         points, reached = 0, ZERO

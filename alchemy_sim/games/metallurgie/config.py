@@ -13,7 +13,9 @@ from pydantic import Field, field_validator, model_validator
 
 from alchemy_sim.config.locate import written
 from alchemy_sim.config.model import GameConfig, Model, Problem, Rulings
+from alchemy_sim.config.weights import check_weights
 from alchemy_sim.games.metallurgie.names import IRON, LETTERS, METALS, MOST_IRON, NEIGHBOURS
+from alchemy_sim.games.metallurgie.weights import WEIGHTS
 
 #: Metal cards of a deck: a kernel tells all cards apart by one byte, the end card too.
 MOST_CARDS = 254
@@ -164,7 +166,16 @@ class MetallurgieConfig(GameConfig):
     rulebook: Literal["metallurgie"] = Field(default="metallurgie", description="which game")
     players: tuple[int, ...] = Field(default=(2, 3, 4), description="the player counts to simulate, one or a list")
     game: NumbersConfig = Field(default=NumbersConfig(), description="the numbers to tune and the start pattern")
+    weights: dict[str, dict[str, float]] = Field(
+        default={}, description="numbers that players weigh by, of each player by name: only those that differ"
+    )
     rulings: MetallurgieRulings = Field(default=MetallurgieRulings(), description="the readings of the rulebook")
+
+    @field_validator("weights")
+    @classmethod
+    def _weights(cls, weights: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+        check_weights(weights, WEIGHTS)
+        return weights
 
     @model_validator(mode="after")
     def _enough_cards(self) -> Self:

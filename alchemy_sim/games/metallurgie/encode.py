@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from alchemy_sim.config.weights import fill_weights
 from alchemy_sim.core.game import Encoded
 from alchemy_sim.core.seats import check_seats
 from alchemy_sim.games.metallurgie.columns import present
 from alchemy_sim.games.metallurgie.config import MetallurgieConfig
 from alchemy_sim.games.metallurgie.policies import POLICY_NAMES
 from alchemy_sim.games.metallurgie.view import RULES
+from alchemy_sim.games.metallurgie.weights import WEIGHTS
 
 
 def encode(config: MetallurgieConfig, players: int, policies: Sequence[str]) -> Encoded:
@@ -24,6 +26,7 @@ def encode(config: MetallurgieConfig, players: int, policies: Sequence[str]) -> 
         rules[key] = getattr(game, key)
     for name, place in config.rulings.places().items():
         rules[name] = place
+    fill_weights(rules, policies, config.weights, WEIGHTS)
     facts: dict[str, Any] = {
         "rules": game.model_dump(mode="json"),
         "rulings": config.rulings.model_dump(mode="json"),

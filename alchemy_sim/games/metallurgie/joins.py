@@ -12,7 +12,7 @@ from alchemy_sim.core.room import stack_masks
 from alchemy_sim.games.metallurgie.areas import spread
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import beside, bit, spot_of, top
-from alchemy_sim.games.metallurgie.plan import are_beside, near_spot, was_tried
+from alchemy_sim.games.metallurgie.plan import are_beside, near_free, was_tried
 
 #: Spots and places that are listed at most: the free ones, and those opened by irons of the turn.
 _ROOM = 512
@@ -59,11 +59,9 @@ def list_places(view: Any, plan: Any, metal: int, joined: int, where: Any, joins
     if metal == IRON:
         for free in range(pattern.free):
             spot = spot_of(integer(pattern.free_q[free]), integer(pattern.free_r[free]))
-            near = pattern.free_near[free]
-            if plan.tried > 0:
-                if was_tried(plan, spot):
-                    continue
-                near = near_spot(view, plan, spot)
+            if was_tried(plan, spot):
+                continue
+            near = near_free(plan, pattern.free_near[free], spot)
             _sort_in(where, joins, found, spot, joined_by(near, areas, number))
             found += 1
         return found
@@ -91,7 +89,7 @@ def list_opened(view: Any, spot: int, where: Any, joins: Any, listed: int, end: 
 
 
 @helper
-def _meet(plan: Any, metal: int, one: int, other: int) -> bool:
+def meet(plan: Any, metal: int, one: int, other: int) -> bool:
     """Whether two places, or two spots for irons, are neighbours."""
     if metal == IRON:
         return are_beside(one, other)
@@ -111,7 +109,7 @@ def cards_with(plan: Any, metal: int, where: Any, joins: Any, chosen: Any, depth
             meets = joins[card] & together != ZERO
             for each in range(depth + 1):
                 if group & bit(each) and not meets:
-                    meets = _meet(plan, metal, integer(where[card]), integer(where[integer(chosen[each])]))
+                    meets = meet(plan, metal, integer(where[card]), integer(where[integer(chosen[each])]))
             if meets:
                 group |= bit(other)
                 together |= joins[card]

@@ -14,11 +14,14 @@ import numpy as np
 from alchemy_sim.core.bits import ONE, ZERO, integer, lowest
 from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.games.metallurgie.config import MOST_HAND
-from alchemy_sim.games.metallurgie.names import IRON, MOST_IRON
+from alchemy_sim.games.metallurgie.names import IRON, METALS, MOST_IRON
 from alchemy_sim.games.metallurgie.pattern import LAYERS, SIDE, beside, bit
 
 #: Cards of a turn at most: a full hand and the drawn one.
 MOST_STEPS = MOST_HAND + 1
+METAL_COUNT = len(METALS)
+#: Numbers of cards of one metal that chances are worked out for, from none on.
+COUNTS = MOST_HAND + 3
 #: A step is _STEP times the metal, plus the place; of an iron, its spot in the grid.
 _STEP = 1 << 15
 
@@ -40,6 +43,15 @@ PLAN = np.dtype(
         ("trial", np.int64, (MOST_STEPS,)),
         ("trial_place", np.int64, (MOST_STEPS,)),
         ("trial_touched", np.uint64, (MOST_STEPS,)),
+        # what `outlook` weighs with
+        ("unseen", np.float64, (METAL_COUNT,)),  # by metal: cards in other hands and the pile
+        ("unknown", np.float64),  # these together
+        ("chances", np.float64, (MOST_STEPS, METAL_COUNT, COUNTS)),  # of so many of a metal among so many of them
+        ("lack", np.float64, (METAL_COUNT, COUNTS)),  # that another player lacks so many of a metal, its draw counted
+        ("miss", np.float64, (METAL_COUNT, COUNTS)),  # that the own refill and draw do
+        ("held", np.int64, (METAL_COUNT,)),  # by metal: cards left in the own hand
+        ("short", np.int64, (METAL_COUNT,)),  # by metal: cards that an area lacks
+        ("pile", np.int64, (METAL_COUNT,)),  # by metal: 1 if a card of it and one below it complete an area
     ],
     align=True,
 )
@@ -93,6 +105,16 @@ def was_tried(plan: Any, spot: int) -> bool:
     return False
 
 
+@helper
+def near_free(plan: Any, near: Any, spot: int) -> Any:
+    """The places of the sketch beside a free spot, which has those of `near` beside it on the table."""
+    for number in range(plan.tried):
+        code = plan.trial[number]
+        if step_metal(code) == IRON and are_beside(spot, step_where(code)):
+            near |= bit(plan.trial_place[number])
+    return near
+
+
 @large_helper
 def near_spot(view: Any, plan: Any, spot: int) -> Any:
     """The places of the sketch beside a spot."""
@@ -101,11 +123,7 @@ def near_spot(view: Any, plan: Any, spot: int) -> Any:
         there = integer(view.pattern.grid[spot + beside(way)])
         if there > 0:
             near |= bit(there - 1)
-    for number in range(plan.tried):
-        code = plan.trial[number]
-        if step_metal(code) == IRON and are_beside(spot, step_where(code)):
-            near |= bit(plan.trial_place[number])
-    return near
+    return near_free(plan, near, spot)
 
 
 @large_helper

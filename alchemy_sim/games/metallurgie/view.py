@@ -18,6 +18,7 @@ from alchemy_sim.games.metallurgie.pattern import PATTERN
 from alchemy_sim.games.metallurgie.plan import PLAN
 
 SEATS = 4
+_WEIGHTS = 16
 _METALS = (len(METALS),)
 _SEATS = (SEATS,)
 _INT = np.int64
@@ -40,6 +41,7 @@ _RULES = (
     Field("score_scope", _INT, "ruling: 0 touched, 1 any"),
     Field("score_again", _INT, "ruling: 0 true, 1 false"),
     Field("bonus", _INT, "ruling: 0 none, 1 majority, 2 first"),
+    Field("weights", np.float64, "numbers that some policies of the toolkit read, by seat", (SEATS, _WEIGHTS)),
 )
 _TABLE = (
     Field("turn", _INT, "the turn, from 1"),

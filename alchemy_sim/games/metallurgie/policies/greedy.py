@@ -11,20 +11,11 @@ from alchemy_sim.games.metallurgie.chain import most_points
 from alchemy_sim.games.metallurgie.joins import joined_by, list_areas
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import top
-from alchemy_sim.games.metallurgie.plan import begin_sketch, step_metal, step_where
+from alchemy_sim.games.metallurgie.plan import begin_sketch
 from alchemy_sim.games.metallurgie.plays import search_turn
+from alchemy_sim.games.metallurgie.policies.steps import next_step
 from alchemy_sim.games.metallurgie.table import STOP, Ask, place_code
 from alchemy_sim.games.metallurgie.view import POLICIES
-
-
-@helper
-def next_step(view: Any, plan: Any) -> int:
-    """The answer to PLACE that the plan has for this turn: its next card, or STOP."""
-    if plan.done == plan.number:
-        return STOP
-    metal, where = step_metal(plan.steps[plan.done]), step_where(plan.steps[plan.done])
-    plan.done += 1
-    return place_code(metal, -1 - integer(view.pattern.grid[where]) if metal == IRON else where)
 
 
 @helper

@@ -1,0 +1,110 @@
+"""The careful player: scores what it can, and weighs what it leaves to the next ones and to itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alchemy_sim.core.bits import integer
+from alchemy_sim.core.jit import helper, large_helper
+from alchemy_sim.core.room import stack_masks
+from alchemy_sim.games.metallurgie.chain import most_points
+from alchemy_sim.games.metallurgie.joins import list_places
+from alchemy_sim.games.metallurgie.outlook import note_chances, note_refill, note_shortage, outlook
+from alchemy_sim.games.metallurgie.plan import begin_sketch, step_code, take_back, try_card
+from alchemy_sim.games.metallurgie.plays import search_turn
+from alchemy_sim.games.metallurgie.policies.steps import next_step
+from alchemy_sim.games.metallurgie.table import Ask
+from alchemy_sim.games.metallurgie.view import POLICIES
+from alchemy_sim.games.metallurgie.weights import Weight
+
+_NEVER = -1e9
+
+
+@large_helper
+def best_placing(view: Any, plan: Any, metal: int, placed: int) -> Any:
+    """The best outlook when one more card of a metal is laid on the sketch, and the step that does it."""
+    where, joins, before = stack_masks(512), stack_masks(512), stack_masks(8)
+    listed = list_places(view, plan, metal, metal, where, joins)
+    best, step = _NEVER, -1
+    for each in range(4):
+        before[each], before[4 + each] = plan.short[each], plan.pile[each]
+    for number in range(listed):
+        spot = integer(where[number])
+        try_card(view, plan, metal, spot)
+        # the card counts for its own metal, covers the one below, and makes room for the one above
+        for each in range(max(metal - 1, 0), min(metal + 2, 4)):
+            note_shortage(view, plan, each)
+        value = outlook(view, plan, placed)
+        take_back(plan)
+        if value > best:
+            best, step = value, step_code(metal, spot)
+    for each in range(4):
+        plan.short[each], plan.pile[each] = integer(before[each]), integer(before[4 + each])
+    return best, step
+
+
+@helper
+def _weigh_table(view: Any, plan: Any) -> None:
+    """Note all that does not depend on what is placed next."""
+    begin_sketch(view, plan)
+    note_chances(view, plan)
+    for metal in range(4):
+        note_shortage(view, plan, metal)
+
+
+@large_helper
+def wants_draw(view: Any, plan: Any) -> int:
+    """Whether to draw first: what the hand can do against what the next card may bring. The hand's best is planned."""
+    if search_turn(view, plan, -1) > 0:
+        return 0
+    _weigh_table(view, plan)
+    note_refill(view, plan, 1)
+    best, step = _NEVER, -1
+    for metal in range(4):
+        if view.hand[metal] > 0:
+            plan.held[metal] -= 1
+            value, first = best_placing(view, plan, metal, 1)
+            plan.held[metal] += 1
+            if value > best:
+                best, step = value, first
+    note_refill(view, plan, 0)
+    drawing = view.weights[view.me][Weight.DRAW]
+    now = outlook(view, plan, 0)
+    for metal in range(4):
+        if plan.unseen[metal] > 0.0:
+            value = float(search_turn(view, plan, metal)) + now
+            if plan.best == 0:
+                found, _ = best_placing(view, plan, metal, 0)
+                value = found if found > _NEVER else now
+            drawing += value * plan.unseen[metal] / plan.unknown
+    plan.number, plan.done, plan.best = 1, 0, 0
+    plan.steps[0] = step
+    return 1 if drawing > best else 0
+
+
+@large_helper
+def place_drawn(view: Any, plan: Any) -> None:
+    """Plan the turn from the card that was turned up on."""
+    if search_turn(view, plan, view.drawn) > 0:
+        return
+    _weigh_table(view, plan)
+    note_refill(view, plan, 0)
+    _, step = best_placing(view, plan, view.drawn, 0)
+    plan.number, plan.done = 1, 0
+    plan.steps[0] = step
+
+
+@POLICIES.declare
+def careful_player(view: Any) -> int:
+    """Points first, then what is left behind."""
+    plan = view.plan
+    if view.ask == Ask.DRAW:
+        return wants_draw(view, plan)
+    if view.ask == Ask.SCORE:
+        begin_sketch(view, plan)
+        plan.nodes = 0
+        most_points(view, plan)
+        return integer(plan.taking)
+    if view.placed == 0 and view.drawn >= 0:
+        place_drawn(view, plan)
+    return next_step(view, plan)

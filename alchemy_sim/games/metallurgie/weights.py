@@ -1,0 +1,30 @@
+"""The numbers that players weigh by: rows of configuration (`[weights.NAME]`), in the kernel's order."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Weight(IntEnum):
+    """The columns of `careful`."""
+
+    FEED = 0
+    OWN = 1
+    KEEP = 2
+    FADE = 3
+    DRAW = 4
+
+
+_MEANINGS = {
+    "feed": "what a point for others before the next own turn costs, shared among them, in own points",
+    "own": "what a point in the next own turn is worth",
+    "keep": "what cards in hand are worth that fit an area which lacks no more of their metal",
+    "fade": "by what factor that is less for each card that the area lacks besides",
+    "draw": "what to draw first is worth besides what it brings",
+}
+_CAREFUL = (1.0, 0.8, 0.1, 0.4, 0.0)
+
+#: player -> number -> (default, meaning).
+WEIGHTS = {
+    "careful": {name: (default, meaning) for default, (name, meaning) in zip(_CAREFUL, _MEANINGS.items(), strict=True)}
+}
