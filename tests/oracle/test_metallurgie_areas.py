@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from alchemy_sim.core.bits import ONE, ZERO, lowest
+from alchemy_sim.core.bits import ONE, ZERO, integer, lowest
 from alchemy_sim.core.jit import array_of, kernel, one_record, quiet_integers, record_type, records, types
 from alchemy_sim.core.rng import draw
 from alchemy_sim.games.metallurgie.areas import area_of, can_take, is_whole, kth_taking, may_take
@@ -143,7 +143,7 @@ def play(pattern: Any, rows: Any, key: Any, answers: Any) -> int:
 @kernel(types.int64(record_type(PATTERN), types.uint64, types.int64, array_of(types.uint64)))
 def takings(pattern: Any, area: Any, number: int, found: Any) -> int:
     """Each choice of so many irons of an area, and one more that there is not; how many the kernel says there are."""
-    count = np.int64(kth_taking(pattern, area, number, -1))
+    count = integer(kth_taking(pattern, area, number, -1))
     for k in range(min(count + 1, found.shape[0])):
         found[k] = kth_taking(pattern, area, number, k)
     return count
