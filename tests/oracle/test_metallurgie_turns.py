@@ -32,6 +32,7 @@ from tests.oracle.metallurgie_oracle import (
     is_whole,
     may_take,
     places_for,
+    removal_sets,
     single_bits,
     with_placed,
     without,
@@ -184,7 +185,16 @@ def fault_of_scoring(asked: Asked, played: Played, pattern: Pattern) -> str:
         (area,) = fitting
         touched = (touched | taken | (area if rules.score_again else set())) & pattern.keys()
         spent |= set() if rules.score_again else area - taken
+    if rules.must_score and any(can_take(pattern, *each, rules) for each in may_score(pattern, touched, spent, rules)):
+        return "an area is left"
     return "" if pattern == played.pattern else "the pattern at the end is wrong"
+
+
+def can_take(pattern: Pattern, metal: str, area: frozenset[Place], rules: Rules) -> bool:
+    """Whether there are cards of an area to take away; no where there are too many choices to be tried."""
+    number = rules.removals[METALS.index(metal)]
+    few = metal != "I" or comb(len(area), number) <= MOST_PLACINGS
+    return few and next(removal_sets(pattern, area, rules), None) is not None
 
 
 def compare(name: str, turns: list[Known]) -> Counter[str]:
@@ -297,6 +307,9 @@ def test_turns_by_hand_are_judged_right() -> None:
     twice = Played(2, [("C", (10, 0))], [("C", 11, first), ("C", 7, second)], left, (), False)
     assert fault_of(Asked(coppers, ("C",), None, Rules()), twice) == ""
     assert "may not be" in fault_of(Asked(coppers, ("C",), None, Rules(score_again=False)), twice)
+    once = Played(1, twice.placing, twice.scored[:1], without(with_placed(coppers, twice.placing), first), (), False)
+    for must_score, fault in ((False, ""), (True, "an area is left")):
+        assert fault_of(Asked(coppers, ("C",), None, Rules(must_score=must_score)), once) == fault
     irons = {(q, 0): "I" for q in range(8)}
     for start, fault in ((0, ""), (4, ""), (2, "the pattern is split")):
         taken = frozenset((q, 0) for q in range(start, start + 5))
