@@ -185,7 +185,8 @@ def fault_of_scoring(asked: Asked, played: Played, pattern: Pattern) -> str:
         (area,) = fitting
         touched = (touched | taken | (area if rules.score_again else set())) & pattern.keys()
         spent |= set() if rules.score_again else area - taken
-    if rules.must_score and any(can_take(pattern, *each, rules) for each in may_score(pattern, touched, spent, rules)):
+    left = may_score(pattern, touched, spent, rules) if played.placing else ()
+    if rules.must_score and any(can_take(pattern, *each, rules) for each in left):
         return "an area is left"
     return "" if pattern == played.pattern else "the pattern at the end is wrong"
 
