@@ -21,7 +21,6 @@ from alchemy_sim.games.metallurgie.setup import find_free, find_place, lay_start
 from alchemy_sim.games.metallurgie.table import END_CARD, OUTCOME, TABLE, Ask, Event, Mode, Purpose
 from alchemy_sim.games.metallurgie.turns import (
     draw_first,
-    hand_can_be_placed,
     may_place,
     place_cards,
     places_for,
@@ -34,8 +33,10 @@ from alchemy_sim.games.metallurgie.turns import (
 from alchemy_sim.games.metallurgie.view import SEATS, VIEW
 from tests.oracle.metallurgie_oracle import METALS, Pattern, Place, Placing, Rules, around
 
-#: Areas of a pattern at most, and what the kernel says of them.
+#: Areas of a pattern at most.
 AREAS = 64
+#: The points of a turn that begins with a draw where no card was given as drawn.
+DREW = -2
 _RECORDS: Any = (record_type(VIEW), record_type(TABLE), types.int64)
 _OUTCOMES: Any = array_of(record_type(OUTCOME))
 _ROWS: Any = array_of(types.int64, 2)
@@ -55,7 +56,7 @@ class Asked(NamedTuple):
 class Played(NamedTuple):
     """A turn that was played."""
 
-    points: int  # -1 if nothing can be placed
+    points: int  # -1 if nothing can be placed; DREW
     placing: Placing
     scored: list[tuple[str, int, frozenset[Place]]]  # metal, size of the area, what was taken away
     pattern: Pattern
@@ -81,21 +82,15 @@ def begin(view: Any, table: Any, seat: int, drawn: int, out: Any) -> None:
 
 @kernel(types.int64(*_RECORDS, types.int64, _OUTCOMES))
 def play_turn(view: Any, table: Any, seat: int, drawn: int, outcomes: Any) -> int:
-    """Place and score with this card drawn, or none (-1): the points, -1 if nothing can be placed."""
+    """Place and score: the points, -1 if nothing can be placed. With no card drawn (-1), DREW if the player draws."""
     begin(view, table, seat, drawn, outcomes[0])
-    placeable = places_for(view, drawn) > 0 if drawn >= 0 else hand_can_be_placed(view)
-    if not placeable:
+    if drawn < 0 and draw_first(view, table, seat, outcomes[0]) >= 0:
+        return DREW
+    if drawn >= 0 and places_for(view, drawn) == 0:
         return -1
     place_cards(view, table, seat, outcomes[0])
     score_areas(view, table, seat, outcomes[0])
     return view.scored
-
-
-@kernel(types.int64(*_RECORDS, _OUTCOMES))
-def begin_with_draw(view: Any, table: Any, seat: int, outcomes: Any) -> int:
-    """Whether the turn begins with the top card of the pile."""
-    begin(view, table, seat, -1, outcomes[0])
-    return draw_first(view, table, seat, outcomes[0]) >= 0
 
 
 @kernel(types.int64(*_RECORDS, types.int64, _ROWS, _ROWS, array_of(types.uint64, 2), _OUTCOMES))
@@ -209,11 +204,11 @@ class Turns:
         table.first_scorer[:], table.leader = -1, -1
         table.faults = table.logged = 0
         table.recording = 1
-        view.turn = rng.randrange(1, 60)
+        view.turn += 1  # a policy may remember something for as long as a turn lasts
         return seat
 
     def play(self, asked: Asked) -> Played:
-        """Play the turn."""
+        """Play the turn; without a drawn card the player is asked first whether to draw, all cards left in the pile."""
         seat = self.set_up(asked)
         drawn = -1 if asked.drawn is None else METALS.index(asked.drawn)
         with quiet_integers():
@@ -228,14 +223,6 @@ class Turns:
                 metal, size, taken = scored[-1]
                 scored[-1] = metal, size, taken | {(a, b)}
         return Played(points, placing, scored, self.pattern(), self.hand(seat), bool(self.outcomes["fault"][0]))
-
-    def draws(self, asked: Asked) -> bool:
-        """Whether the turn begins with the top card of the pile: asked with all cards in it that are left."""
-        seat = self.set_up(asked._replace(drawn=None))
-        with quiet_integers():
-            answer = bool(begin_with_draw(self.view, self.table, seat, self.outcomes))
-        assert not self.outcomes["fault"][0]
-        return answer
 
     def script(self, asked: Asked, rows: list[tuple[int, int, int, int]]) -> tuple[int, list[Scorable], Pattern]:
         """Play rows: -1 or the first that is not allowed; the areas of each LIST; the pattern at the end."""

@@ -38,7 +38,7 @@ from tests.oracle.metallurgie_oracle import (
     without,
 )
 from tests.oracle.metallurgie_positions import DECK, drawn_card, position, random_rules, region
-from tests.oracle.metallurgie_turns_kernel import LIST, PICK, PLACE, SCORE, Asked, Played, Scorable, Turns
+from tests.oracle.metallurgie_turns_kernel import DREW, LIST, PICK, PLACE, SCORE, Asked, Played, Scorable, Turns
 from tests.oracle.metallurgie_wrong_turns import NoStacking, Splitting, scoring
 
 #: Players that promise the most points of every turn.
@@ -198,41 +198,46 @@ def can_take(pattern: Pattern, metal: str, area: frozenset[Place], rules: Rules)
     return few and next(removal_sets(pattern, area, rules), None) is not None
 
 
-def compare(name: str, turns: list[Known]) -> Counter[str]:
-    """See that each turn of a player is legal and brings no more than the most; how many bring it."""
+def compare(name: str, turns: list[Known], exact: bool = False) -> Counter[str]:
+    """See that each turn of a player is legal and brings no more than the most; how many bring it, or less, or draw.
+
+    Exact turns bring the most, and begin with a draw if, and only if, the hand alone brings nothing.
+    """
     player, counts = Turns(name), Counter[str]()
     for asked, points in turns:
         played = player.play(asked)
+        if exact:
+            wanted = DREW if asked.drawn is None and points <= 0 else points
+            assert played.points == wanted, (asked, played, points)
+        if played.points == DREW:
+            counts["drew"] += 1
+            counts["drew too soon"] += points > 0
+            continue
+        assert points >= 0 or asked.drawn is not None, (asked, played)
         assert fault_of(asked, played) == "", (asked, played)
         assert played.points <= points, (asked, played)
         assert (played.points < 0) == (points < 0), (asked, played)
+        counts["kept the hand"] += asked.drawn is None
+        counts["drew too late"] += asked.drawn is None and points <= 0
         counts["most"] += played.points == points > 0
         counts["less"] += played.points < points
     return counts
-
-
-def compare_exactly(name: str, turns: list[Known]) -> None:
-    """See that each turn of a player brings the most, and that it draws where its hand alone brings nothing."""
-    assert compare(name, turns)["less"] == 0
-    player = Turns(name, 1)
-    for asked, points in turns:
-        if asked.drawn is None:
-            assert player.draws(asked) == (points <= 0), (asked, points)
 
 
 @pytest.mark.parametrize("name", POLICY_NAMES)
 @pytest.mark.parametrize("switches", SWITCHES)
 def test_no_turn_brings_more_than_the_most(name: str, switches: tuple[bool, str, bool]) -> None:
     counts = compare(name, known(switches, games(190, 3)))
-    if name not in EXACT:
-        assert counts["most"] > games(2, -1)
-        assert counts["less"] > games(20, -1)
+    assert counts["most"] > games(2, -1)
+    assert min(counts["drew"], counts["kept the hand"]) > games(20, -1)
+    if name == "random":
+        assert min(counts["less"], counts["drew too soon"], counts["drew too late"]) > games(5, -1)
 
 
 @pytest.mark.parametrize("name", EXACT)
 @pytest.mark.parametrize("switches", SWITCHES)
 def test_exact_players_get_the_most(name: str, switches: tuple[bool, str, bool]) -> None:
-    compare_exactly(name, known(switches, games(190, 3)))
+    compare(name, known(switches, games(190, 3)), exact=True)
 
 
 @pytest.mark.slow
@@ -240,18 +245,7 @@ def test_exact_players_get_the_most(name: str, switches: tuple[bool, str, bool])
 @pytest.mark.parametrize("name", EXACT)
 @pytest.mark.parametrize("switches", SWITCHES)
 def test_exact_players_get_the_most_in_many_turns(name: str, switches: tuple[bool, str, bool]) -> None:
-    compare_exactly(name, known(switches, 630, 1))
-
-
-@pytest.mark.parametrize("switches", SWITCHES)
-def test_whether_to_draw_is_asked(switches: tuple[bool, str, bool]) -> None:
-    """The random player draws or not, and always if no card of the hand can be placed."""
-    player, answers = Turns("random", 2), Counter[bool]()
-    for asked, points in known(switches, games(190, 3)):
-        if asked.drawn is None:
-            answers[player.draws(asked)] += points >= 0
-            assert points >= 0 or player.draws(asked)
-    assert min(answers[True], answers[False]) > games(20, -1)
+    compare(name, known(switches, 630, 1), exact=True)
 
 
 def spoilt_turns(asked: Asked, played: Played) -> Iterator[tuple[str, Asked, Played]]:
@@ -293,11 +287,13 @@ def test_spoilt_turns_are_noticed() -> None:
         player = Turns("random", 3)
         for asked, _ in known(switches, games(190, 3)):
             played = player.play(asked)
+            if played.points == DREW:
+                continue
             for kind, other, spoilt in spoilt_turns(asked, played):
                 kinds[kind] += 1
                 assert fault_of(other, spoilt), (kind, other, spoilt)
     assert len(kinds) == 13 or games(0, 1), kinds
-    assert min(kinds.values()) > 20 or games(0, 1), kinds
+    assert min(kinds.values()) > 10 or games(0, 1), kinds
 
 
 def test_turns_by_hand_are_judged_right() -> None:
@@ -339,6 +335,8 @@ def line_of(asked: Asked, points: int, rng: Random) -> tuple[Placing, list[tuple
             for gone in search.removals(state, layer, area)
         ]
         rng.shuffle(ways)
+        if rng.random() < 0.7:  # those that leave none of what was touched, if any
+            ways.sort(key=lambda way: way[1] & ~way[2] & state.touched != 0)
         best = search.best(state) - 1
         layer, area, gone = next(way for way in ways if search.best(search.after(state, *way)) == best)
         steps.append((scorable(turn, state), METALS[layer], places_of(turn.board, gone)))
