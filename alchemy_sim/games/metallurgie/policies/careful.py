@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from alchemy_sim.core.bits import integer
+from alchemy_sim.core.bits import ONE, ZERO, integer, lowest
 from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.core.room import stack_masks
+from alchemy_sim.games.metallurgie.areas import area_of, may_take
 from alchemy_sim.games.metallurgie.chain import most_points
 from alchemy_sim.games.metallurgie.joins import list_places
 from alchemy_sim.games.metallurgie.outlook import note_chances, note_refill, note_shortage, outlook
 from alchemy_sim.games.metallurgie.plan import begin_sketch, step_code, take_back, try_card
 from alchemy_sim.games.metallurgie.plays import search_turn
 from alchemy_sim.games.metallurgie.policies.steps import next_step
-from alchemy_sim.games.metallurgie.table import Ask
+from alchemy_sim.games.metallurgie.table import Ask, Mode
+from alchemy_sim.games.metallurgie.turns import metal_of
 from alchemy_sim.games.metallurgie.view import POLICIES
 from alchemy_sim.games.metallurgie.weights import Weight
 
@@ -94,6 +96,72 @@ def place_drawn(view: Any, plan: Any) -> None:
     plan.steps[0] = step
 
 
+@large_helper
+def go_on(view: Any, plan: Any) -> None:
+    """Plan one more card of the hand if that is better than to stop."""
+    gone = view.full_hand - view.hand_sizes[view.me]
+    upward = view.metal + 1 if view.mode != Mode.METAL and view.metal < 3 else -1
+    along = view.metal if view.mode != Mode.POSITION else -1
+    plan.number = plan.done = 0
+    if not ((along >= 0 and view.hand[along] > 0) or (upward >= 0 and view.hand[upward] > 0)):
+        return
+    _weigh_table(view, plan)
+    note_refill(view, plan, gone)
+    best, step = outlook(view, plan, gone), -1
+    note_refill(view, plan, gone + 1)
+    if along >= 0 and view.hand[along] > 0:
+        plan.held[along] -= 1
+        value, first = best_placing(view, plan, along, gone + 1)
+        plan.held[along] += 1
+        if value > best:
+            best, step = value, first
+    if upward >= 0 and view.hand[upward] > 0:
+        plan.held[upward] -= 1
+        try_card(view, plan, upward, view.place)
+        for each in range(view.metal, min(upward + 2, 4)):
+            note_shortage(view, plan, each)
+        value = outlook(view, plan, gone + 1)
+        take_back(plan)
+        if value > best:
+            step = step_code(upward, view.place)
+    if step >= 0:
+        plan.number = 1
+        plan.steps[0] = step
+
+
+@large_helper
+def taking(view: Any, plan: Any) -> Any:
+    """The cards to take away: for the most points, and if nothing can follow, those whose loss leaves the best."""
+    begin_sketch(view, plan)
+    plan.nodes = 0
+    if most_points(view, plan) != 1:
+        return plan.taking
+    metal = metal_of(view, plan.taking)
+    area, taken, best_taken = area_of(plan, metal, lowest(plan.taking)), ZERO, plan.taking
+    _weigh_table(view, plan)
+    gone = view.full_hand - view.hand_sizes[view.me]
+    note_refill(view, plan, gone)
+    for _ in range(view.removals[metal]):
+        best, chosen, left = _NEVER, ZERO, area & ~taken
+        while left != ZERO:
+            card = left & (~left + ONE)
+            left ^= card
+            if not may_take(plan, metal, card):
+                continue
+            plan.layer[metal] ^= card
+            for each in range(max(metal - 1, 0), min(metal + 2, 4)):
+                note_shortage(view, plan, each)
+            value = outlook(view, plan, gone)
+            plan.layer[metal] ^= card
+            if value > best:
+                best, chosen = value, card
+        if chosen == ZERO:
+            return best_taken
+        plan.layer[metal] ^= chosen
+        taken |= chosen
+    return taken
+
+
 @POLICIES.declare
 def careful_player(view: Any) -> int:
     """Points first, then what is left behind."""
@@ -101,10 +169,9 @@ def careful_player(view: Any) -> int:
     if view.ask == Ask.DRAW:
         return wants_draw(view, plan)
     if view.ask == Ask.SCORE:
-        begin_sketch(view, plan)
-        plan.nodes = 0
-        most_points(view, plan)
-        return integer(plan.taking)
+        return integer(taking(view, plan))
     if view.placed == 0 and view.drawn >= 0:
         place_drawn(view, plan)
+    if plan.done == plan.number and plan.best == 0:
+        go_on(view, plan)
     return next_step(view, plan)
