@@ -91,6 +91,13 @@ ROWS = {
         ((SOME, "random", (2, 6)), (FEW, "random", (3, 4, 5)), (FEW, "rank", (3,))),
         ("random",),
     ),
+    "metallurgie": Row(
+        "metallurgie/default",
+        {"random": SIZES},
+        {switch: Matter("metallurgie/default", 3) for switch in ("must_score", "score_scope", "score_again", "bonus")},
+        ((FEW, "random", (2, 3, 4)),),
+        ("random",),
+    ),
 }
 
 

@@ -164,7 +164,7 @@ def _spread(name: str, doc: str, values: Values, last: int, *more: tuple[str, st
         return strips
 
     splits = (Split(split, says, mean(of), unit) for split, says, of, unit in more)
-    return Breakdown(name, doc, labels, (Split("share", "games that are such", frequency, "pp"), *splits))
+    return Breakdown(name, doc, labels, (Split("share", "share of all games", frequency, "pp"), *splits))
 
 
 _WINNER = ("winner_points", "points of the winner", best_points, "points")

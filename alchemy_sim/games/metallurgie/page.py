@@ -8,7 +8,7 @@ PAGE = Page(
     configuration="configuration",
     high="most points",
     low="fewest points",
-    note="These players choose what they lay and score by their own lights: better ones get more out of the same rules.",
+    note="Numbers are of these players: better ones may get more out of the same rules.",
     sections=(
         Section(
             "Which metals bring points",
@@ -16,8 +16,8 @@ PAGE = Page(
             ("share", "most_wins"),
             "map",
             axis="metal",
-            text="Every point is one card, whatever its metal. Who keeps the most of a metal has more points for it, so "
-            "even a metal that is worth nothing special goes with wins: compare the metals with each other.",
+            text="A kept card is one point, whatever its metal. Whoever keeps the most of a metal has more points for it, "
+            "so each metal goes with wins: compare them with each other.",
             findings=(Finding("Where points come from", "{label}: {value} of all points", "share"),),
         ),
         Section(
