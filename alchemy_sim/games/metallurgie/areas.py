@@ -104,6 +104,18 @@ def may_take(pattern: Any, metal: int, taken: Any) -> bool:
 
 
 @helper
+def mark_scored(view: Any, where: Any, irons: Any, area: Any, taken: Any) -> None:
+    """What scoring an area leaves behind in `touched` and `spent` of `where`; `irons` are the places left."""
+    uncovered = taken & irons
+    where.touched = (where.touched | uncovered) & irons
+    where.spent &= irons
+    if view.score_again == 0:
+        where.touched |= area & ~taken
+    else:
+        where.spent = (where.spent & ~uncovered) | (area & ~taken)
+
+
+@helper
 def may_score(view: Any, metal: int, area: Any) -> bool:
     """Whether an area may be scored now: its size, `score_scope`, `score_again`, and a choice of cards."""
     if popcount(area) < view.thresholds[metal] or area & view.spent:
@@ -122,6 +134,12 @@ def next_area(view: Any, metal: int, left: Any) -> Any:
         if may_score(view, metal, area):
             return area
     return ZERO
+
+
+@helper
+def behind(left: Any, area: Any) -> Any:
+    """What is left to look at behind an area that was found: places above its lowest, without its own."""
+    return ZERO if area == ZERO else left & ~area & ~((area & (~area + ONE)) - ONE)
 
 
 @helper

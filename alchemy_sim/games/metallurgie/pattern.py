@@ -52,7 +52,7 @@ def top(pattern: Any, metal: int) -> Any:
 
 
 @helper
-def _beside(way: int) -> int:
+def beside(way: int) -> int:
     """The step in the grid to the neighbour of number `way`, 0 to 5."""
     if way < 2:
         return SIDE if way == 0 else -SIDE
@@ -62,7 +62,8 @@ def _beside(way: int) -> int:
 
 
 @helper
-def _spot(q: int, r: int) -> int:
+def spot_of(q: int, r: int) -> int:
+    """Where coordinates stand in the grid."""
     return (q + REACH) * SIDE + r + REACH
 
 
@@ -78,13 +79,13 @@ def _add_free(pattern: Any, spot: int, near: Any) -> None:
 @helper
 def _drop_free(pattern: Any, number: int) -> None:
     """Forget an empty place; the last takes its number."""
-    pattern.grid[_spot(integer(pattern.free_q[number]), integer(pattern.free_r[number]))] = 0
+    pattern.grid[spot_of(integer(pattern.free_q[number]), integer(pattern.free_r[number]))] = 0
     pattern.free -= 1
     last = pattern.free
     if number != last:
         pattern.free_near[number] = pattern.free_near[last]
         pattern.free_q[number], pattern.free_r[number] = pattern.free_q[last], pattern.free_r[last]
-        pattern.grid[_spot(integer(pattern.free_q[last]), integer(pattern.free_r[last]))] = -1 - number
+        pattern.grid[spot_of(integer(pattern.free_q[last]), integer(pattern.free_r[last]))] = -1 - number
 
 
 @helper
@@ -95,7 +96,7 @@ def clear_pattern(pattern: Any) -> None:
     for metal in range(LAYERS):
         pattern.layer[metal] = ZERO
     pattern.free = 0
-    _add_free(pattern, _spot(0, 0), ZERO)
+    _add_free(pattern, spot_of(0, 0), ZERO)
 
 
 @large_helper
@@ -103,28 +104,28 @@ def lay_iron(pattern: Any, number: int) -> int:
     """Lay an iron at an empty place of this number; the number of the place with cards that it becomes."""
     q, r, near = integer(pattern.free_q[number]), integer(pattern.free_r[number]), pattern.free_near[number]
     _drop_free(pattern, number)
-    place, spot = lowest(~pattern.layer[0]), _spot(q, r)
+    place, spot = lowest(~pattern.layer[0]), spot_of(q, r)
     pattern.q[place], pattern.r[place], pattern.near[place] = q, r, near
     pattern.layer[0] |= bit(place)
     pattern.grid[spot] = 1 + place
     for way in range(6):
-        beside = spot + _beside(way)
-        there = integer(pattern.grid[beside])
+        next_to = spot + beside(way)
+        there = integer(pattern.grid[next_to])
         if there > 0:
             pattern.near[there - 1] |= bit(place)
         elif there < 0:
             pattern.free_near[-1 - there] |= bit(place)
         else:
-            _add_free(pattern, beside, bit(place))
+            _add_free(pattern, next_to, bit(place))
     return place
 
 
 @large_helper
 def _empty(pattern: Any, place: int) -> None:
     """A place whose iron was taken becomes an empty one; empty places that touch no card are forgotten."""
-    spot = _spot(integer(pattern.q[place]), integer(pattern.r[place]))
+    spot = spot_of(integer(pattern.q[place]), integer(pattern.r[place]))
     for way in range(6):
-        there = integer(pattern.grid[spot + _beside(way)])
+        there = integer(pattern.grid[spot + beside(way)])
         if there > 0:
             pattern.near[there - 1] &= ~bit(place)
         elif there < 0:
@@ -153,4 +154,4 @@ def take_away(pattern: Any, metal: int, places: Any) -> None:
             _empty(pattern, lowest(left))
             left &= left - ONE
         if pattern.layer[0] == ZERO:
-            _add_free(pattern, _spot(0, 0), ZERO)
+            _add_free(pattern, spot_of(0, 0), ZERO)

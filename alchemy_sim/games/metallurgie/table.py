@@ -11,6 +11,7 @@ from alchemy_sim.core.jit import helper, one_record
 from alchemy_sim.core.seats import seat_fields
 from alchemy_sim.games.metallurgie.config import MOST_CARDS
 from alchemy_sim.games.metallurgie.names import METALS
+from alchemy_sim.games.metallurgie.plan import PLAN
 from alchemy_sim.games.metallurgie.view import SEATS, VIEW
 
 #: The end card among the metals of a pile.
@@ -77,6 +78,7 @@ TABLE = np.dtype(
         ("held", np.int64, (SEATS, len(METALS))),  # by seat and metal: cards in hand
         ("first_scorer", np.int64, (len(METALS),)),  # of each metal, -1 nobody yet
         ("leader", np.int64),  # who alone had the most points last, -1 nobody yet
+        ("blank_plan", PLAN),
         *seat_fields(VIEW, SEATS),
         ("recording", np.int64),
         ("logged", np.int64),

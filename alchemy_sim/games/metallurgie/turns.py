@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from alchemy_sim.core.bits import ONE, ZERO, integer, lowest, popcount
-from alchemy_sim.core.jit import ask_policy, helper, large_helper
+from alchemy_sim.core.jit import ask_policy, copy_record, helper, large_helper
 from alchemy_sim.core.rng import position, stream
 from alchemy_sim.core.seats import blame
-from alchemy_sim.games.metallurgie.areas import anything_to_score, area_of, may_score, may_take
+from alchemy_sim.games.metallurgie.areas import anything_to_score, area_of, mark_scored, may_score, may_take
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import bit, lay_iron, lay_on, take_away, top
 from alchemy_sim.games.metallurgie.table import END_CARD, STOP, Ask, Event, Mode, Purpose, note
@@ -18,7 +18,9 @@ from alchemy_sim.games.metallurgie.table import END_CARD, STOP, Ask, Event, Mode
 
 @helper
 def turn_to(view: Any, table: Any, seat: int, ask: int, purpose: int, step: int) -> None:
-    """Turn the view towards a seat: its hand, its own draws, its question."""
+    """Turn the view towards a seat: its hand, its own draws, its question. What another noted does not stay in it."""
+    if seat != view.me:
+        copy_record(table.blank_plan, view.plan)
     view.me, view.ask = seat, ask
     for metal in range(4):
         view.hand[metal] = table.held[seat, metal]
@@ -138,13 +140,7 @@ def scored_area(view: Any, metal: int, taken: Any) -> Any:
 def score(view: Any, seat: int, metal: int, area: Any, taken: Any) -> None:
     """Score an area by taking these cards of it."""
     take_away(view.pattern, metal, taken)
-    uncovered = taken & view.pattern.layer[IRON]
-    view.touched = (view.touched | uncovered) & view.pattern.layer[IRON]
-    view.spent &= view.pattern.layer[IRON]
-    if view.score_again == 0:
-        view.touched |= area & ~taken
-    else:
-        view.spent = (view.spent & ~uncovered) | (area & ~taken)
+    mark_scored(view, view, view.pattern.layer[IRON], area, taken)
     view.scored += 1
     view.points[seat] += 1
     view.kept[seat, metal] += 1

@@ -1,7 +1,8 @@
 """What a player sees: the record that every policy is handed, field by field, with the meaning of each.
 
 A policy is a function `int64(view)`. The view is turned towards one seat after another, so it holds the asked player's
-own hand, what is public, and the rules. A policy reads it and writes nothing.
+own hand, what is public, and the rules. A policy reads it; what it writes into `plan` is still there when it is asked
+again in the same turn.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from alchemy_sim.core.jit import PolicyType
 from alchemy_sim.core.seen import Field, record_of, rows_of
 from alchemy_sim.games.metallurgie.names import METALS
 from alchemy_sim.games.metallurgie.pattern import PATTERN
+from alchemy_sim.games.metallurgie.plan import PLAN
 
 SEATS = 4
 _METALS = (len(METALS),)
@@ -25,6 +27,7 @@ _DECISION = (
     Field("me", _INT, "the asked player's seat"),
     Field("hand", _INT, "by metal: cards in the own hand", _METALS),
     Field("source", np.uint64, "random draws of this decision, for core.rng.draw"),
+    Field("plan", PLAN, "the player's own note for the turn, the one field a policy may write"),
 )
 _RULES = (
     Field("players", _INT, "how many play"),
@@ -59,9 +62,10 @@ _TABLE = (
 FIELDS = {"decision": _DECISION, "rules": _RULES, "table": _TABLE}
 VIEW = record_of(*FIELDS.values())
 RULES = record_of(_RULES)
+NOTE = "plan"
 
 #: The type of the policies a kernel is handed: functions `int64(view)`.
-POLICIES = PolicyType(VIEW)
+POLICIES = PolicyType(VIEW, NOTE)
 
 
 def view_rows() -> list[dict[str, Any]]:

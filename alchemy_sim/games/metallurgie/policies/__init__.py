@@ -7,7 +7,7 @@ from alchemy_sim.core.seats import by_name
 from alchemy_sim.games.metallurgie.view import POLICIES
 
 #: The names a seat can be given, weakest first. Each is a module here, and in it `NAME_player`.
-POLICY_NAMES = ("random",)
+POLICY_NAMES = ("random", "greedy")
 #: Those from users' files.
 OWN_POLICIES = OwnPolicies(POLICIES)
 #: The compiled policy of a name.

@@ -9,7 +9,7 @@ import numpy as np
 from alchemy_sim.core.bits import ONE, ZERO, integer, kth, popcount
 from alchemy_sim.core.jit import helper
 from alchemy_sim.core.rng import below, draw, sealed
-from alchemy_sim.games.metallurgie.areas import kth_taking, may_take, next_area
+from alchemy_sim.games.metallurgie.areas import behind, kth_taking, may_take, next_area
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import top
 from alchemy_sim.games.metallurgie.table import STOP, Ask, place_code
@@ -69,7 +69,7 @@ def random_scoring(view: Any) -> int:
         while left != ZERO:
             area = next_area(view, metal, left)
             number += area != ZERO
-            left = _behind(left, area)
+            left = behind(left, area)
     which = below(draw(view.source, 0), number)
     for metal in range(4):
         left = top(view.pattern, metal)
@@ -78,14 +78,8 @@ def random_scoring(view: Any) -> int:
             if area != ZERO and which == 0:
                 return integer(_uniform_taking(view, metal, area))
             which -= area != ZERO
-            left = _behind(left, area)
+            left = behind(left, area)
     return 0
-
-
-@helper
-def _behind(left: Any, area: Any) -> Any:
-    """What is left to look at behind an area that was found: places above its lowest, without its own."""
-    return ZERO if area == ZERO else left & ~area & ~((area & (~area + ONE)) - ONE)
 
 
 @helper
