@@ -83,9 +83,9 @@ ROWS = {
             ("metallurgie/default", "game.thresholds=4,3,2,1", "game.removals=4,2,1,1", "rulings.bonus=majority"),
         ),
         (2, 4),
-        ("random",),
+        ("random", "greedy"),
         1,
-        "rulings.score_scope=any",
+        "rulings.score_again=false",
     ),
 }
 

@@ -29,6 +29,7 @@ class Row:
     `config` is played at every player count by each of `policies`, given with the numbers of games that its digests
     cover. Each value of each ruling is played by the first of them where it `matters`. `plain` is for plain Python: how
     many games, by whom, at which player counts. `portable` are the players whose code is another without `pdep`.
+    `alike` are rulings whose values make no difference to the first player: it does of itself what they ask.
     """
 
     config: str
@@ -36,6 +37,7 @@ class Row:
     matters: dict[str, Matter]
     plain: tuple[tuple[int, str, tuple[int, ...]], ...]
     portable: tuple[str, ...]
+    alike: tuple[str, ...] = ()
 
 
 def _mission(number: int, players: int, *sets: str) -> Matter:
@@ -93,10 +95,21 @@ ROWS = {
     ),
     "metallurgie": Row(
         "metallurgie/default",
-        {"random": SIZES},
-        {switch: Matter("metallurgie/default", 3) for switch in ("must_score", "score_scope", "score_again", "bonus")},
+        {"random": SIZES, "greedy": (FEW, SOME, GAMES)},
+        {
+            "must_score": Matter("metallurgie/default", 3),
+            # what remains of an area must be large enough, and out of reach until the turn after
+            "score_scope": Matter(
+                "metallurgie/default",
+                3,
+                ("game.thresholds=5,4,3,2", "game.removals=2,2,1,1", "rulings.score_again=false"),
+            ),
+            "score_again": Matter("metallurgie/default", 3),
+            "bonus": Matter("metallurgie/default", 3),
+        },
         ((FEW, "random", (2, 3, 4)),),
-        ("random",),
+        ("random", "greedy"),
+        ("must_score",),
     ),
 }
 

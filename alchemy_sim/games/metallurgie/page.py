@@ -16,8 +16,8 @@ PAGE = Page(
             ("share", "most_wins"),
             "map",
             axis="metal",
-            text="A kept card is one point, whatever its metal. Whoever keeps the most of a metal has more points for it, "
-            "so each metal goes with wins: compare them with each other.",
+            text="A kept card is one point, whatever its metal. Whoever keeps the most of a metal has more points for "
+            "it, so each metal goes with wins: compare them with each other.",
             findings=(Finding("Where points come from", "{label}: {value} of all points", "share"),),
         ),
         Section(
