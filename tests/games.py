@@ -76,6 +76,17 @@ ROWS = {
         2,
         "rulings.furnace_trump=own_family",
     ),
+    "metallurgie": Row(
+        (
+            ("metallurgie/default",),
+            ("metallurgie/default", "rulings.must_score=true", "rulings.score_scope=any", "rulings.score_again=false"),
+            ("metallurgie/default", "game.thresholds=4,3,2,1", "game.removals=4,2,1,1", "rulings.bonus=majority"),
+        ),
+        (2, 4),
+        ("random", "greedy"),
+        1,
+        "rulings.score_again=false",
+    ),
 }
 
 

@@ -118,6 +118,22 @@ _SEERS = {
             "    return np.int64(word & np.uint64(1)) * (view.min_bet if view.ask == Ask.FORCE else 1)",
         ],
     ),
+    "metallurgie": (
+        "alchemy_sim.games.metallurgie.view",
+        [
+            "from alchemy_sim.games.metallurgie.policies.random import random_place, random_scoring",
+            "from alchemy_sim.games.metallurgie.table import STOP, Ask",
+        ],
+        [
+            "    if view.ask == Ask.DRAW:",
+            "        return below(word, 2)",
+            "    if view.ask == Ask.SCORE:",
+            "        return random_scoring(view) if word & np.uint64(3) else 0",
+            "    if view.placed > 0 and word & np.uint64(1):",
+            "        return STOP",
+            "    return random_place(view)",
+        ],
+    ),
 }
 
 

@@ -237,6 +237,7 @@ REGISTRY: dict[str, str] = {
     "crucible": "alchemy_sim.games.crucible.game",
     "furnace": "alchemy_sim.games.furnace.match.game",
     "showdown": "alchemy_sim.games.furnace.showdown.game",
+    "metallurgie": "alchemy_sim.games.metallurgie.game",
 }
 
 

@@ -66,7 +66,7 @@ BAD = [
     (["list", "tsks", "--game", "coins"],
      'unknown list "tsks" (did you mean "tasks"?); allowed: games, policies, metrics, tasks'),
     (["list", "tasks", "--game", "coin"],
-     'unknown game "coin" (did you mean "coins"?); allowed: crucible, furnace, showdown, coins'),
+     'unknown game "coin" (did you mean "coins"?); allowed: crucible, furnace, showdown, metallurgie, coins'),
 ]  # fmt: skip
 
 

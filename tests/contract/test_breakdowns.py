@@ -35,6 +35,7 @@ EXPERIMENTS = {
     "crucible": lambda: load("crucible/logbook", players=(3, 5)),
     "furnace": lambda: load("furnace/default", ["policy=builder"], players=(2, 4)),
     "showdown": lambda: load("furnace/showdown", ["policy=rank"], players=(2, 4)),
+    "metallurgie": lambda: load("metallurgie/default", ["policy=random", "rulings.bonus=first"], players=(2, 4)),
 }
 
 

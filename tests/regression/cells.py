@@ -29,6 +29,7 @@ class Row:
     `config` is played at every player count by each of `policies`, given with the numbers of games that its digests
     cover. Each value of each ruling is played by the first of them where it `matters`. `plain` is for plain Python: how
     many games, by whom, at which player counts. `portable` are the players whose code is another without `pdep`.
+    `alike` are rulings whose values make no difference to the first player: it does of itself what they ask.
     """
 
     config: str
@@ -36,6 +37,7 @@ class Row:
     matters: dict[str, Matter]
     plain: tuple[tuple[int, str, tuple[int, ...]], ...]
     portable: tuple[str, ...]
+    alike: tuple[str, ...] = ()
 
 
 def _mission(number: int, players: int, *sets: str) -> Matter:
@@ -90,6 +92,24 @@ ROWS = {
         },
         ((SOME, "random", (2, 6)), (FEW, "random", (3, 4, 5)), (FEW, "rank", (3,))),
         ("random",),
+    ),
+    "metallurgie": Row(
+        "metallurgie/default",
+        {"random": SIZES, "greedy": (FEW, SOME, GAMES)},
+        {
+            "must_score": Matter("metallurgie/default", 3),
+            # what remains of an area must be large enough, and out of reach until the turn after
+            "score_scope": Matter(
+                "metallurgie/default",
+                3,
+                ("game.thresholds=5,4,3,2", "game.removals=2,2,1,1", "rulings.score_again=false"),
+            ),
+            "score_again": Matter("metallurgie/default", 3),
+            "bonus": Matter("metallurgie/default", 3),
+        },
+        ((FEW, "random", (2, 3, 4)),),
+        ("random", "greedy"),
+        ("must_score",),
     ),
 }
 

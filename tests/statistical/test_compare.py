@@ -197,6 +197,7 @@ DEALT: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "furnace": (("round", "starter"), ("round", "hands"), ("round", "furnace_up"), ("round", "furnace_down")),
     "showdown": (("round", "hands"), ("round", "furnace_up"), ("round", "furnace_down")),
+    "metallurgie": (("setup", "first"), ("setup", "hands"), ("setup", "pile")),
 }
 
 
@@ -227,6 +228,10 @@ def setups(config: str, *sets: str) -> list[list[Any]]:
         ("furnace/showdown", "match.kept=1", 3),
         ("furnace/showdown", "match.hidden_cards=1", 2),
         ("furnace/showdown", "rulings.community_joker=dead", 1),
+        ("metallurgie/default", "rulings.score_again=false", 3),
+        ("metallurgie/default", "game.thresholds=8,6,5,3", 3),
+        ("metallurgie/default", "game.end_card_depth=20", 2),
+        ("metallurgie/default", "game.hand=4", 1),
     ],
 )
 def test_a_change_of_rules_leaves_what_is_dealt_as_it_is(config: str, change: str, parts: int) -> None:

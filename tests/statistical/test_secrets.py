@@ -17,6 +17,7 @@ from alchemy_sim.config.load import load
 from alchemy_sim.core.bits import members_of
 from alchemy_sim.core.jit import Policy, array_of, ask_policy, kernel, quiet_integers, record_type, types
 from alchemy_sim.core.rng import GOLDEN, draw, game_key, position, sealed, stream
+from alchemy_sim.core.seen import filled
 from alchemy_sim.games.crucible import setup as crucible
 from alchemy_sim.games.crucible.game import GAME as CRUCIBLE
 from alchemy_sim.games.crucible.table import Ask, Purpose
@@ -44,6 +45,13 @@ from alchemy_sim.games.furnace.showdown.simulate import ready_view
 from alchemy_sim.games.furnace.showdown.table import OUTCOME
 from alchemy_sim.games.furnace.showdown.table import blank_table as showdown_table
 from alchemy_sim.games.furnace.showdown.view import POLICIES
+from alchemy_sim.games.metallurgie import setup as metallurgie
+from alchemy_sim.games.metallurgie import turns as metallurgie_turns
+from alchemy_sim.games.metallurgie.game import GAME as METALLURGIE
+from alchemy_sim.games.metallurgie.simulate import ready_table
+from alchemy_sim.games.metallurgie.table import Ask as MetallurgieAsk
+from alchemy_sim.games.metallurgie.table import Purpose as MetallurgiePurpose
+from alchemy_sim.games.metallurgie.view import VIEW as METALLURGIE_VIEW
 from tests.conftest import games
 from tests.games import packaged
 from tests.own_policy import all_seeing
@@ -117,6 +125,23 @@ def _match_hand(view: Any, table: Any, seat: int) -> list[int]:
     return found
 
 
+#: Cards of the pile that are told with each hand: all that are dealt, hands and pile, have a metal and no more.
+FROM_PILE = 13
+
+
+def _metallurgie_records() -> tuple[Any, Any]:
+    config: Any = load("metallurgie/default", (), [3]).settings[0].config
+    encoded = METALLURGIE.encode(config, 3, ["random"] * 3)
+    return filled(METALLURGIE_VIEW, encoded.rules), ready_table(encoded)
+
+
+def _metallurgie_cards(view: Any, table: Any, seat: int) -> list[int]:
+    """The hand (three numbers for each metal: one, two and three cards of it) and a part of the pile by place."""
+    full, top = int(view.full_hand), int(view.pile) - 1 - FROM_PILE * seat
+    found = [full * metal + card for metal in range(4) for card in range(min(int(table.held[seat, metal]), full))]
+    return found + [4 * (full + place) + int(table.pile[top - place]) for place in range(FROM_PILE)]
+
+
 DEALS = {
     "crucible": Deal(
         4,
@@ -143,6 +168,17 @@ DEALS = {
         showdown.show_hand,
         lambda view, table, seat: table.deck[view.hand * seat : view.hand * (seat + 1)].tolist(),
         CARDS,
+        8_000,
+    ),
+    "metallurgie": Deal(
+        3,
+        _metallurgie_records,
+        metallurgie.begin_game,
+        lambda view, table, seat: metallurgie_turns.turn_to(
+            view, table, seat, MetallurgieAsk.DRAW, MetallurgiePurpose.DRAW, 0
+        ),
+        _metallurgie_cards,
+        4 * (3 + FROM_PILE),
         8_000,
     ),
 }

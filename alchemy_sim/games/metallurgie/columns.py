@@ -20,6 +20,7 @@ _GAME = (
     Column("longest_chain", np.int8, "most areas scored one out of the other", unit="areas"),
     Column("biggest_turn", np.int8, "most points of one turn", unit="points"),
     Column("lead_changes", np.int16, "how often somebody else came to have the most points alone", unit="changes"),
+    Column("after_unscored", np.int16, "turns right after one that placed cards and scored nothing", unit="turns"),
     Column("fed", np.int16, "points scored right after a turn that placed cards and scored nothing", unit="points"),
     Column("end_in_refill", np.int8, "whether the end card showed while a hand was refilled", flag=True),
     *(Column(f"points_{metal}", np.int16, f"points of {metal}, of all players", unit="points") for metal in METALS),

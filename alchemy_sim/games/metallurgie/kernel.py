@@ -19,7 +19,7 @@ from alchemy_sim.games.metallurgie.view import SEATS, VIEW
 def blank_outcome(out: Any) -> None:
     """A row of a game before anything has happened."""
     out.winners = out.turns = out.draws = out.discards = out.unplayable = out.longest_chain = out.biggest_turn = 0
-    out.lead_changes = out.fed = out.end_in_refill = out.fault = 0
+    out.lead_changes = out.after_unscored = out.fed = out.end_in_refill = out.fault = 0
     for metal in range(4):
         out.placed[metal] = 0
     for seat in range(SEATS):
@@ -82,18 +82,26 @@ def settle(view: Any, table: Any, out: Any) -> None:
 
 
 @helper
+def note_fed(view: Any, out: Any, unscored: bool) -> None:
+    """Count a turn, and its points, if the one before had placed cards and scored nothing."""
+    if unscored:
+        out.after_unscored += 1
+        out.fed += view.scored
+
+
+@helper
 def play_game(view: Any, table: Any, out: Any) -> None:
     """One game; `table.key` is its key."""
     blank_outcome(out)
     seat = begin_game(view, table)
     out.first = seat
-    fed = False
+    unscored = False
     while take_turn(view, table, seat, out):
-        out.fed += view.scored if fed else 0
-        fed = view.placed > 0 and view.scored == 0
+        note_fed(view, out, unscored)
+        unscored = view.placed > 0 and view.scored == 0
         note_lead(view, table, out)
         seat = seat + 1 if seat + 1 < view.players else 0
-    out.fed += view.scored if fed else 0
+    note_fed(view, out, unscored)
     note_lead(view, table, out)
     out.turns = view.turn
     settle(view, table, out)

@@ -47,7 +47,7 @@ def simulate(encoded: Encoded, seed: int, first: int, count: int) -> dict[str, n
     outcomes, seats = _play(encoded, seed, first, count, ready_table(encoded))
     found = columns_of(outcomes, encoded.players) | seats.columns(count)
     for number, metal in enumerate(METALS):
-        found[f"points_{metal}"] = outcomes[metal][:, : encoded.players].sum(1)
+        found[f"points_{metal}"] = outcomes[metal][:, : encoded.players].sum(1, dtype=np.int16)
         found[f"placed_{metal}"] = outcomes["placed"][:, number]
     return {name: found[name] for name in encoded.columns}
 

@@ -112,7 +112,8 @@ OUTCOME = np.dtype(
         ),  # scorings that each took a card uncovered by the one before, or what remained of it
         ("biggest_turn", np.int8),
         ("lead_changes", np.int16),
-        ("fed", np.int16),  # points scored at once after a turn in which the player before had placed cards
+        ("after_unscored", np.int16),  # turns right after one that placed cards and scored nothing
+        ("fed", np.int16),  # points scored in those
         ("end_in_refill", np.int8),
         ("fault", np.int8),
     ],
