@@ -12,6 +12,7 @@ from alchemy_sim.core.bits import ZERO, integer, popcount
 from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.core.room import stack_masks
 from alchemy_sim.games.metallurgie.areas import spread
+from alchemy_sim.games.metallurgie.chain import points_within
 from alchemy_sim.games.metallurgie.joins import list_places, meet
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import bit, top
@@ -28,28 +29,27 @@ def _has_room(plan: Any, metal: int, place: int, area: Any, cards: int) -> bool:
 
 
 @large_helper
-def cards_short(view: Any, plan: Any, metal: int, most: int) -> int:
-    """How many cards of a metal make an area that can be scored, `most` + 1 if so many do not.
+def note_short(view: Any, plan: Any, metal: int) -> None:
+    """How many cards of a metal make an area that can be scored, and what that may be worth, into the plan.
 
     Areas are joined by one, two or three cards; each card more adds one. (A few ways are not seen: this only weighs.)
     """
-    need, best = view.thresholds[metal], most + 1
-    if popcount(top(plan, metal)) + most < need:
-        return best
+    need, best, found = view.thresholds[metal], view.full_hand + 2, ZERO
+    plan.short[metal], plan.worth[metal] = best, 0.0
+    if popcount(top(plan, metal)) + best - 1 < need:
+        return
     where, joins = stack_masks(512), stack_masks(512)
     listed = list_places(view, plan, metal, metal, where, joins)
     for one in range(listed):
         area = joins[one]
         size = popcount(area)
-        if need - 3 * size >= best:
+        if need - 3 * size >= best or best == 1:
             break
         cards = max(1, need - size)
         if cards < best and _has_room(plan, metal, integer(where[one]), area, cards):
-            best = cards
-        if best == 1:
-            return 1
+            best, found = cards, area
         for two in range(one + 1, listed):
-            if need - size - 2 * popcount(joins[two]) >= best:
+            if need - size - 2 * popcount(joins[two]) >= best or best <= 2:
                 break
             if joins[two] & ~area == ZERO:
                 continue
@@ -58,14 +58,33 @@ def cards_short(view: Any, plan: Any, metal: int, most: int) -> int:
             both = area | joins[two]
             cards = max(2, need - popcount(both))
             if cards < best and _has_room(plan, metal, integer(where[one]), both, cards):
-                best = cards
+                best, found = cards, both
             if best <= 3:
                 continue
             for three in range(two + 1, listed):
                 cards = max(3, need - popcount(both | joins[three]))
                 if cards < best and joins[three] & both and joins[three] & ~both:
-                    best = cards
-    return best
+                    best, found = cards, both | joins[three]
+    plan.short[metal] = best
+    if best < view.full_hand + 2:
+        plan.worth[metal] = _worth(view, plan, metal, found, popcount(found) + best)
+
+
+@helper
+def _worth(view: Any, plan: Any, metal: int, area: Any, cards: int) -> float:
+    """What scoring an area of so many cards may bring with what it uncovers; the latter counts by a weight."""
+    above, reached, found = points_within(view, metal, cards), area, 1.0
+    chain = view.weights[view.me][Weight.CHAIN]
+    found += chain * (above - 1)
+    for down in range(metal):
+        below = metal - 1 - down
+        there = top(plan, below)
+        reached = spread(plan, reached, there | reached)
+        above = points_within(view, below, popcount(reached & there) + view.removals[below + 1] * above)
+        if above == 0:
+            break
+        found += chain * above
+    return found
 
 
 @large_helper
@@ -133,7 +152,7 @@ def _still_on(view: Any, draws: int) -> float:
 @helper
 def note_shortage(view: Any, plan: Any, metal: int) -> None:
     """What areas of a metal lack on the sketch."""
-    plan.short[metal] = cards_short(view, plan, metal, view.full_hand + 1)
+    note_short(view, plan, metal)
     plan.pile[metal] = 1 if plan.short[metal] > 1 and _pile_completes(view, plan, metal) else 0
 
 
@@ -144,25 +163,34 @@ def outlook(view: Any, plan: Any, placed: int) -> float:
     Others may score before the next own turn, which costs; nobody may, and the own hand does then.
     """
     weights = view.weights[view.me]
-    nobody, mine, kept = 1.0, 1.0, 0.0
-    for metal in range(4):
-        short, own = plan.short[metal], plan.held[metal]
-        nobody *= plan.lack[metal, short]
-        mine *= plan.miss[metal, max(short - own, 0)]
+    nobody, mine, theirs, own_points, kept = 1.0, 1.0, 0.0, 0.0, 0.0
+    looked = 0
+    for _ in range(4):
+        # who can score more than one metal takes the one that is worth most
+        metal = -1
+        for each in range(4):
+            if not looked >> each & 1 and (metal < 0 or plan.worth[each] > plan.worth[metal]):
+                metal = each
+        looked |= 1 << metal
+        short, own, worth = plan.short[metal], plan.held[metal], plan.worth[metal]
+        lack, miss = plan.lack[metal, short], plan.miss[metal, max(short - own, 0)]
+        if plan.pile[metal]:
+            below, same = plan.chances[view.full_hand, metal - 1, 0], plan.chances[view.full_hand, metal, 0]
+            lack *= 1.0 - (1.0 - below) * (1.0 - same)
+            if own > 0 and plan.held[metal - 1] > 0:
+                miss = 0.0
+        theirs += nobody * (1.0 - lack) * worth
+        own_points += mine * (1.0 - miss) * worth
+        nobody *= lack
+        mine *= miss
         fading = 1.0
         for _ in range(short - own):
             fading *= weights[Weight.FADE]
         kept += fading if own > 0 else 0.0
-        if plan.pile[metal]:
-            nobody *= 1.0 - (1.0 - plan.chances[view.full_hand, metal - 1, 0]) * (
-                1.0 - plan.chances[view.full_hand, metal, 0]
-            )
-            if own > 0 and plan.held[metal - 1] > 0:
-                mine = 0.0
     quiet, fed = 1.0, 0.0
     for seat in range(1, view.players):
-        fed += _still_on(view, placed + seat - 1) * quiet * (1.0 - nobody)
+        fed += _still_on(view, placed + seat - 1) * quiet * theirs
         quiet *= nobody
-    own_points = _still_on(view, placed + view.players - 1) * quiet * (1.0 - mine)
+    own_points *= _still_on(view, placed + view.players - 1) * quiet
     value = weights[Weight.OWN] * own_points - weights[Weight.FEED] * fed / (view.players - 1)
     return value + weights[Weight.KEEP] * kept

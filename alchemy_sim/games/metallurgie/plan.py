@@ -51,6 +51,7 @@ PLAN = np.dtype(
         ("miss", np.float64, (METAL_COUNT, COUNTS)),  # that the own refill and draw do
         ("held", np.int64, (METAL_COUNT,)),  # by metal: cards left in the own hand
         ("short", np.int64, (METAL_COUNT,)),  # by metal: cards that an area lacks
+        ("worth", np.float64, (METAL_COUNT,)),  # by metal: points that it may bring to complete it
         ("pile", np.int64, (METAL_COUNT,)),  # by metal: 1 if a card of it and one below it complete an area
     ],
     align=True,

@@ -13,6 +13,7 @@ class Weight(IntEnum):
     KEEP = 2
     FADE = 3
     DRAW = 4
+    CHAIN = 5
 
 
 _MEANINGS = {
@@ -21,8 +22,9 @@ _MEANINGS = {
     "keep": "what cards in hand are worth that fit an area which lacks no more of their metal",
     "fade": "by what factor that is less for each card that the area lacks besides",
     "draw": "what to draw first is worth besides what it brings",
+    "chain": "what a point counts that may be scored by what another uncovers",
 }
-_CAREFUL = (1.0, 0.8, 0.1, 0.4, 0.0)
+_CAREFUL = (1.0, 0.8, 0.05, 0.4, 0.0, 0.5)
 
 #: player -> number -> (default, meaning).
 WEIGHTS = {

@@ -6,7 +6,7 @@ from typing import Any
 
 from alchemy_sim.core.bits import ONE, ZERO, integer, lowest
 from alchemy_sim.core.jit import helper, large_helper
-from alchemy_sim.core.room import stack_masks
+from alchemy_sim.core.room import stack_floats, stack_masks
 from alchemy_sim.games.metallurgie.areas import area_of, may_take
 from alchemy_sim.games.metallurgie.chain import most_points
 from alchemy_sim.games.metallurgie.joins import list_places
@@ -25,11 +25,11 @@ _NEVER = -1e9
 @large_helper
 def best_placing(view: Any, plan: Any, metal: int, placed: int) -> Any:
     """The best outlook when one more card of a metal is laid on the sketch, and the step that does it."""
-    where, joins, before = stack_masks(512), stack_masks(512), stack_masks(8)
+    where, joins, before = stack_masks(512), stack_masks(512), stack_floats(12)
     listed = list_places(view, plan, metal, metal, where, joins)
     best, step = _NEVER, -1
     for each in range(4):
-        before[each], before[4 + each] = plan.short[each], plan.pile[each]
+        before[each], before[4 + each], before[8 + each] = plan.short[each], plan.pile[each], plan.worth[each]
     for number in range(listed):
         spot = integer(where[number])
         try_card(view, plan, metal, spot)
@@ -42,6 +42,7 @@ def best_placing(view: Any, plan: Any, metal: int, placed: int) -> Any:
             best, step = value, step_code(metal, spot)
     for each in range(4):
         plan.short[each], plan.pile[each] = integer(before[each]), integer(before[4 + each])
+        plan.worth[each] = before[8 + each]
     return best, step
 
 
