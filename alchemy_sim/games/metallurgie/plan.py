@@ -47,11 +47,15 @@ PLAN = np.dtype(
         ("unseen", np.float64, (METAL_COUNT,)),  # by metal: cards in other hands and the pile
         ("unknown", np.float64),  # these together
         ("chances", np.float64, (MOST_STEPS, METAL_COUNT, COUNTS)),  # of so many of a metal among so many of them
-        ("lack", np.float64, (METAL_COUNT, COUNTS)),  # that another player lacks so many of a metal, its draw counted
-        ("miss", np.float64, (METAL_COUNT, COUNTS)),  # that the own refill and draw do
+        # that so many of a metal are not among so many cards and the next one of the pile
+        ("miss", np.float64, (MOST_STEPS, METAL_COUNT, COUNTS)),
         ("held", np.int64, (METAL_COUNT,)),  # by metal: cards left in the own hand
         ("short", np.int64, (METAL_COUNT,)),  # by metal: cards that an area lacks
         ("worth", np.float64, (METAL_COUNT,)),  # by metal: points that it may bring to complete it
+        ("weighed", np.int64),  # the turn that `drawn_step` is for, 0 none
+        ("drawn_step", np.int64, (METAL_COUNT,)),  # by metal of the card drawn: where to place it
+        ("value", np.float64, (2,)),  # of the best placing of a card drawn, and of one of the hand
+        ("step", np.int64, (2,)),
         ("pile", np.int64, (METAL_COUNT,)),  # by metal: 1 if a card of it and one below it complete an area
     ],
     align=True,

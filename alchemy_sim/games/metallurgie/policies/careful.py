@@ -9,11 +9,13 @@ from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.core.room import stack_floats, stack_masks
 from alchemy_sim.games.metallurgie.areas import area_of, may_take
 from alchemy_sim.games.metallurgie.chain import most_points
+from alchemy_sim.games.metallurgie.chances import note_chances
 from alchemy_sim.games.metallurgie.joins import list_places
-from alchemy_sim.games.metallurgie.outlook import note_chances, note_refill, note_shortage, outlook
+from alchemy_sim.games.metallurgie.outlook import outlook
 from alchemy_sim.games.metallurgie.plan import begin_sketch, step_code, take_back, try_card
 from alchemy_sim.games.metallurgie.plays import search_turn
 from alchemy_sim.games.metallurgie.policies.steps import next_step
+from alchemy_sim.games.metallurgie.shortage import note_shortage
 from alchemy_sim.games.metallurgie.table import Ask, Mode
 from alchemy_sim.games.metallurgie.turns import metal_of
 from alchemy_sim.games.metallurgie.view import POLICIES
@@ -23,11 +25,15 @@ _NEVER = -1e9
 
 
 @large_helper
-def best_placing(view: Any, plan: Any, metal: int, placed: int) -> Any:
-    """The best outlook when one more card of a metal is laid on the sketch, and the step that does it."""
+def weigh_placings(view: Any, plan: Any, metal: int, gone: int, drawn: bool) -> None:
+    """The best way to lay one more card of a metal on the sketch, into `plan.value` and `plan.step`.
+
+    It comes from the pile if it may be `drawn`, and from the hand if that has one; `gone` cards are gone from the hand.
+    """
     where, joins, before = stack_masks(512), stack_masks(512), stack_floats(12)
-    listed = list_places(view, plan, metal, metal, where, joins)
-    best, step = _NEVER, -1
+    listed, held = list_places(view, plan, metal, metal, where, joins), plan.held[metal]
+    plan.value[0] = plan.value[1] = _NEVER
+    plan.step[0] = plan.step[1] = -1
     for each in range(4):
         before[each], before[4 + each], before[8 + each] = plan.short[each], plan.pile[each], plan.worth[each]
     for number in range(listed):
@@ -36,14 +42,17 @@ def best_placing(view: Any, plan: Any, metal: int, placed: int) -> Any:
         # the card counts for its own metal, covers the one below, and makes room for the one above
         for each in range(max(metal - 1, 0), min(metal + 2, 4)):
             note_shortage(view, plan, each)
-        value = outlook(view, plan, placed)
+        for source in range(2):
+            if held > 0 if source == 1 else drawn:
+                plan.held[metal] = held - source
+                value = outlook(view, plan, gone + source)
+                if value > plan.value[source]:
+                    plan.value[source], plan.step[source] = value, step_code(metal, spot)
+        plan.held[metal] = held
         take_back(plan)
-        if value > best:
-            best, step = value, step_code(metal, spot)
     for each in range(4):
         plan.short[each], plan.pile[each] = integer(before[each]), integer(before[4 + each])
         plan.worth[each] = before[8 + each]
-    return best, step
 
 
 @helper
@@ -55,33 +64,31 @@ def _weigh_table(view: Any, plan: Any) -> None:
         note_shortage(view, plan, metal)
 
 
+@helper
+def _plan_one(plan: Any, step: int) -> None:
+    plan.number, plan.done, plan.best = 1, 0, 0
+    plan.steps[0] = step
+
+
 @large_helper
 def wants_draw(view: Any, plan: Any) -> int:
     """Whether to draw first: what the hand can do against what the next card may bring. The hand's best is planned."""
+    plan.turn, plan.weighed = view.turn, 0
     if search_turn(view, plan, -1) > 0:
         return 0
     _weigh_table(view, plan)
-    note_refill(view, plan, 1)
-    best, step = _NEVER, -1
-    for metal in range(4):
-        if view.hand[metal] > 0:
-            plan.held[metal] -= 1
-            value, first = best_placing(view, plan, metal, 1)
-            plan.held[metal] += 1
-            if value > best:
-                best, step = value, first
-    note_refill(view, plan, 0)
+    now, best, step = outlook(view, plan, 0), _NEVER, -1
     drawing = view.weights[view.me][Weight.DRAW]
-    now = outlook(view, plan, 0)
     for metal in range(4):
-        if plan.unseen[metal] > 0.0:
-            value = float(search_turn(view, plan, metal)) + now
-            if plan.best == 0:
-                found, _ = best_placing(view, plan, metal, 0)
-                value = found if found > _NEVER else now
-            drawing += value * plan.unseen[metal] / plan.unknown
-    plan.number, plan.done, plan.best = 1, 0, 0
-    plan.steps[0] = step
+        share = plan.unseen[metal] / max(plan.unknown, 1.0)
+        scored = search_turn(view, plan, metal) if share > 0.0 else 0
+        weigh_placings(view, plan, metal, 0, share > 0.0 and scored == 0)
+        plan.drawn_step[metal] = plan.step[0]
+        drawing += share * (plan.value[0] if plan.step[0] >= 0 else scored + now)
+        if plan.value[1] > best:
+            best, step = plan.value[1], plan.step[1]
+    plan.weighed = view.turn
+    _plan_one(plan, step)
     return 1 if drawing > best else 0
 
 
@@ -90,11 +97,11 @@ def place_drawn(view: Any, plan: Any) -> None:
     """Plan the turn from the card that was turned up on."""
     if search_turn(view, plan, view.drawn) > 0:
         return
-    _weigh_table(view, plan)
-    note_refill(view, plan, 0)
-    _, step = best_placing(view, plan, view.drawn, 0)
-    plan.number, plan.done = 1, 0
-    plan.steps[0] = step
+    if plan.weighed != view.turn:
+        _weigh_table(view, plan)
+        weigh_placings(view, plan, view.drawn, 0, True)
+        plan.drawn_step[view.drawn] = plan.step[0]
+    _plan_one(plan, plan.drawn_step[view.drawn])
 
 
 @large_helper
@@ -107,15 +114,11 @@ def go_on(view: Any, plan: Any) -> None:
     if not ((along >= 0 and view.hand[along] > 0) or (upward >= 0 and view.hand[upward] > 0)):
         return
     _weigh_table(view, plan)
-    note_refill(view, plan, gone)
     best, step = outlook(view, plan, gone), -1
-    note_refill(view, plan, gone + 1)
     if along >= 0 and view.hand[along] > 0:
-        plan.held[along] -= 1
-        value, first = best_placing(view, plan, along, gone + 1)
-        plan.held[along] += 1
-        if value > best:
-            best, step = value, first
+        weigh_placings(view, plan, along, gone, False)
+        if plan.value[1] > best:
+            best, step = plan.value[1], plan.step[1]
     if upward >= 0 and view.hand[upward] > 0:
         plan.held[upward] -= 1
         try_card(view, plan, upward, view.place)
@@ -126,8 +129,7 @@ def go_on(view: Any, plan: Any) -> None:
         if value > best:
             step = step_code(upward, view.place)
     if step >= 0:
-        plan.number = 1
-        plan.steps[0] = step
+        _plan_one(plan, step)
 
 
 @large_helper
@@ -141,7 +143,6 @@ def taking(view: Any, plan: Any) -> Any:
     area, taken, best_taken = area_of(plan, metal, lowest(plan.taking)), ZERO, plan.taking
     _weigh_table(view, plan)
     gone = view.full_hand - view.hand_sizes[view.me]
-    note_refill(view, plan, gone)
     for _ in range(view.removals[metal]):
         best, chosen, left = _NEVER, ZERO, area & ~taken
         while left != ZERO:

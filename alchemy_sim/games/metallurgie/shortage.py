@@ -1,0 +1,100 @@
+"""How many cards areas lack until they can be scored, and what that may bring. This only weighs: it is no search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alchemy_sim.core.bits import ZERO, integer, popcount
+from alchemy_sim.core.jit import helper, large_helper
+from alchemy_sim.core.room import stack_masks
+from alchemy_sim.games.metallurgie.areas import spread
+from alchemy_sim.games.metallurgie.chain import points_within
+from alchemy_sim.games.metallurgie.joins import list_places, meet
+from alchemy_sim.games.metallurgie.names import IRON
+from alchemy_sim.games.metallurgie.pattern import bit, top
+from alchemy_sim.games.metallurgie.weights import Weight
+
+
+@helper
+def _has_room(plan: Any, metal: int, place: int, area: Any, cards: int) -> bool:
+    """Whether so many cards of a metal can be laid one beside the other from a place on, with an area between them."""
+    if metal == IRON:
+        return area != ZERO
+    there = top(plan, metal - 1)
+    return popcount(spread(plan, bit(place), there | area) & there) >= cards
+
+
+@large_helper
+def note_short(view: Any, plan: Any, metal: int) -> None:
+    """How many cards of a metal make an area that can be scored, and what that may be worth, into the plan.
+
+    Areas are joined by one, two or three cards; each card more adds one. (A few ways are not seen: this only weighs.)
+    """
+    need, best, found = view.thresholds[metal], view.full_hand + 2, ZERO
+    plan.short[metal], plan.worth[metal] = best, 0.0
+    if popcount(top(plan, metal)) + best - 1 < need:
+        return
+    where, joins = stack_masks(512), stack_masks(512)
+    listed = list_places(view, plan, metal, metal, where, joins)
+    for one in range(listed):
+        area = joins[one]
+        size = popcount(area)
+        if need - 3 * size >= best or best == 1:
+            break
+        cards = max(1, need - size)
+        if cards < best and _has_room(plan, metal, integer(where[one]), area, cards):
+            best, found = cards, area
+        for two in range(one + 1, listed):
+            if need - size - 2 * popcount(joins[two]) >= best or best <= 2:
+                break
+            if joins[two] & ~area == ZERO:
+                continue
+            if not joins[two] & area and not meet(plan, metal, integer(where[one]), integer(where[two])):
+                continue
+            both = area | joins[two]
+            cards = max(2, need - popcount(both))
+            if cards < best and _has_room(plan, metal, integer(where[one]), both, cards):
+                best, found = cards, both
+            if best <= 3:
+                continue
+            for three in range(two + 1, listed):
+                cards = max(3, need - popcount(both | joins[three]))
+                if cards < best and joins[three] & both and joins[three] & ~both:
+                    best, found = cards, both | joins[three]
+    plan.short[metal] = best
+    if best < view.full_hand + 2:
+        plan.worth[metal] = _worth(view, plan, metal, found, popcount(found) + best)
+
+
+@helper
+def _worth(view: Any, plan: Any, metal: int, area: Any, cards: int) -> float:
+    """What scoring an area of so many cards may bring with what it uncovers; the latter counts by a weight."""
+    above, reached, found = points_within(view, metal, cards), area, 1.0
+    chain = view.weights[view.me][Weight.CHAIN]
+    found += chain * (above - 1)
+    for down in range(metal):
+        below = metal - 1 - down
+        there = top(plan, below)
+        reached = spread(plan, reached, there | reached)
+        above = points_within(view, below, popcount(reached & there) + view.removals[below + 1] * above)
+        if above == 0:
+            break
+        found += chain * above
+    return found
+
+
+@large_helper
+def _pile_completes(view: Any, plan: Any, high: int) -> bool:
+    """Whether a card of a metal and the one below it, laid on one place, complete an area."""
+    if high == IRON or popcount(top(plan, high)) + 1 < view.thresholds[high]:
+        return False
+    where, joins = stack_masks(512), stack_masks(512)
+    listed = list_places(view, plan, high - 1, high, where, joins)
+    return listed > 0 and 1 + popcount(joins[0]) >= view.thresholds[high]
+
+
+@helper
+def note_shortage(view: Any, plan: Any, metal: int) -> None:
+    """What areas of a metal lack on the sketch."""
+    note_short(view, plan, metal)
+    plan.pile[metal] = 1 if plan.short[metal] > 1 and _pile_completes(view, plan, metal) else 0
