@@ -33,6 +33,17 @@ def area_of(pattern: Any, metal: int, place: int) -> Any:
 
 
 @helper
+def metal_of(pattern: Any, taken: Any) -> int:
+    """The metal on top at all these places, -1 if they differ or are empty."""
+    if taken == ZERO:
+        return -1
+    for metal in range(4):
+        if not taken & ~top(pattern, metal):
+            return metal
+    return -1
+
+
+@helper
 def is_whole(pattern: Any, places: Any) -> bool:
     """Whether a set of places is connected, or empty."""
     return places == ZERO or spread(pattern, places & (~places + ONE), places) == places

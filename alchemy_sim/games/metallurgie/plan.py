@@ -19,6 +19,8 @@ from alchemy_sim.games.metallurgie.pattern import LAYERS, SIDE, beside, bit
 
 #: Cards of a turn at most: a full hand and the drawn one.
 MOST_STEPS = MOST_HAND + 1
+#: Turns of as many points that are kept.
+MOST_TIES = 16
 METAL_COUNT = len(METALS)
 #: Numbers of cards of one metal that chances are worked out for, from none on.
 COUNTS = MOST_HAND + 3
@@ -32,6 +34,10 @@ PLAN = np.dtype(
         ("done", np.int64),  # how many of them are placed
         ("steps", np.int64, (MOST_STEPS,)),
         ("best", np.int64),  # the points of `steps`
+        ("gather", np.int64),  # 1: turns of as many points are kept too
+        ("ties", np.int64),  # how many; of each the number of its cards, and the steps
+        ("tie_number", np.int64, (MOST_TIES,)),
+        ("tie_steps", np.int64, (MOST_TIES, MOST_STEPS)),
         ("nodes", np.int64),  # positions of scoring phases looked at
         ("given_up", np.int64),  # 1: there were more than are looked at
         ("layer", np.uint64, (LAYERS,)),
@@ -165,8 +171,22 @@ def take_back(plan: Any) -> None:
 
 
 @helper
-def keep_trial(plan: Any) -> None:
-    """What lies on the sketch is what to do."""
-    plan.number = plan.tried
-    for number in range(plan.tried):
-        plan.steps[number] = plan.trial[number]
+def keep_trial(plan: Any, points: int) -> None:
+    """What lies on the sketch is what to do; or a way of as many points, with no more cards."""
+    if points > plan.best:
+        plan.best, plan.number, plan.ties = points, plan.tried, 0
+        for number in range(plan.tried):
+            plan.steps[number] = plan.trial[number]
+    if plan.gather and plan.ties < MOST_TIES:
+        plan.tie_number[plan.ties] = plan.tried
+        for number in range(plan.tried):
+            plan.tie_steps[plan.ties, number] = plan.trial[number]
+        plan.ties += 1
+
+
+@helper
+def interest(plan: Any, cards: int) -> int:
+    """The points from which a turn of so many cards, or more, is of interest."""
+    if plan.gather and plan.best > 0 and cards <= plan.number:
+        return plan.best
+    return plan.best + 1

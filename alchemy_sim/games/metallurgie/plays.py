@@ -15,18 +15,18 @@ from alchemy_sim.games.metallurgie.chain import most_points, phase_bound, points
 from alchemy_sim.games.metallurgie.joins import cards_with, list_opened, list_places
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import top
-from alchemy_sim.games.metallurgie.plan import begin_sketch, keep_trial, take_back, try_card
+from alchemy_sim.games.metallurgie.plan import begin_sketch, interest, keep_trial, take_back, try_card
 
 
 @large_helper
 def judge_trial(view: Any, plan: Any) -> None:
-    """Keep what lies on the sketch if it scores more than the best so far."""
-    if phase_bound(view, plan) <= plan.best:
+    """Keep what lies on the sketch if it scores more than the best so far, or as much where ties are gathered."""
+    wanted = interest(plan, plan.tried)
+    if phase_bound(view, plan) < wanted:
         return
     points = most_points(view, plan)
-    if points > plan.best:
-        plan.best = points
-        keep_trial(plan)
+    if points >= wanted:
+        keep_trial(plan, points)
 
 
 @helper
@@ -72,7 +72,7 @@ def _try_sets(view: Any, plan: Any, metal: int, most: int) -> None:
     hold the pattern together, or make another area large enough.
     """
     anywhere, all_there = view.score_scope != 0, popcount(top(plan, metal))
-    if _most_of_all(view, plan, metal, most) <= plan.best:
+    if _most_of_all(view, plan, metal, most) < interest(plan, 1):
         return
     if not anywhere and points_within(view, metal, all_there + most) == 0:
         return
@@ -88,7 +88,7 @@ def _try_sets(view: Any, plan: Any, metal: int, most: int) -> None:
             before = popcount(joined[depth])
             more = min(left * popcount(joins[number]), all_there - before)
             points = points_within(view, metal, most + before + more)
-            if points == 0 or _most_below(view, plan, metal, points) <= plan.best:
+            if points == 0 or _most_below(view, plan, metal, points) < interest(plan, depth + 1):
                 number = end
         if number == end:
             if depth == 0:
@@ -132,13 +132,15 @@ def _try_piles(view: Any, plan: Any, low: int, high: int) -> None:
 
 
 @large_helper
-def search_turn(view: Any, plan: Any, drawn: int) -> int:
+def search_turn(view: Any, plan: Any, drawn: int, gather: int) -> int:
     """The most points of this turn, from its first card on; how to get them goes to `plan.steps`.
 
-    `drawn` is the metal of the card turned up, -1 if the hand alone is played.
+    `drawn` is the metal of the card turned up, -1 if the hand alone is played. With `gather` = 1 turns that score as
+    much go to `plan.tie_steps`.
     """
     begin_sketch(view, plan)
-    plan.best = plan.number = plan.done = plan.nodes = plan.given_up = 0
+    plan.gather = gather
+    plan.best = plan.ties = plan.number = plan.done = plan.nodes = plan.given_up = 0
     for metal in range(4):
         held = view.hand[metal] + (drawn == metal)
         if held == 0 or (drawn >= 0 and drawn != metal):

@@ -10,7 +10,7 @@ from alchemy_sim.core.bits import ONE, ZERO, integer, lowest, popcount
 from alchemy_sim.core.jit import ask_policy, copy_record, helper, large_helper
 from alchemy_sim.core.rng import position, stream
 from alchemy_sim.core.seats import blame
-from alchemy_sim.games.metallurgie.areas import anything_to_score, area_of, mark_scored, may_score, may_take
+from alchemy_sim.games.metallurgie.areas import anything_to_score, area_of, mark_scored, may_score, may_take, metal_of
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import bit, lay_iron, lay_on, take_away, top
 from alchemy_sim.games.metallurgie.table import END_CARD, STOP, Ask, Event, Mode, Purpose, note
@@ -115,17 +115,6 @@ def first_place(view: Any) -> tuple[int, int]:
     return 0, 0
 
 
-@helper
-def metal_of(view: Any, taken: Any) -> int:
-    """The metal on top at all these places, -1 if they differ or are empty."""
-    if taken == ZERO:
-        return -1
-    for metal in range(4):
-        if not taken & ~top(view.pattern, metal):
-            return metal
-    return -1
-
-
 @large_helper
 def scored_area(view: Any, metal: int, taken: Any) -> Any:
     """The area that may be scored now by taking these cards of a metal from it; none if it may not be."""
@@ -159,7 +148,7 @@ def score_areas(view: Any, table: Any, seat: int, out: Any) -> None:
                 blame(view, table, out, answer)
             break
         taken = np.uint64(answer)
-        metal = metal_of(view, taken)
+        metal = metal_of(view.pattern, taken)
         area = scored_area(view, metal, taken)
         if area == ZERO:
             blame(view, table, out, answer)

@@ -7,17 +7,17 @@ from typing import Any
 from alchemy_sim.core.bits import ONE, ZERO, integer, lowest
 from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.core.room import stack_floats, stack_masks
-from alchemy_sim.games.metallurgie.areas import area_of, may_take
+from alchemy_sim.games.metallurgie.areas import area_of, mark_scored, may_take, metal_of
 from alchemy_sim.games.metallurgie.chain import most_points
 from alchemy_sim.games.metallurgie.chances import note_chances
 from alchemy_sim.games.metallurgie.joins import list_places
+from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.outlook import outlook
-from alchemy_sim.games.metallurgie.plan import begin_sketch, step_code, take_back, try_card
+from alchemy_sim.games.metallurgie.plan import begin_sketch, step_code, step_metal, step_where, take_back, try_card
 from alchemy_sim.games.metallurgie.plays import search_turn
 from alchemy_sim.games.metallurgie.policies.steps import next_step
 from alchemy_sim.games.metallurgie.shortage import note_shortage
 from alchemy_sim.games.metallurgie.table import Ask, Mode
-from alchemy_sim.games.metallurgie.turns import metal_of
 from alchemy_sim.games.metallurgie.view import POLICIES
 from alchemy_sim.games.metallurgie.weights import Weight
 
@@ -71,17 +71,58 @@ def _plan_one(plan: Any, step: int) -> None:
 
 
 @large_helper
+def _score_all(view: Any, plan: Any) -> None:
+    """Score what the sketch has, for the most points."""
+    while most_points(view, plan) > 0:
+        taken = plan.taking
+        metal = metal_of(plan, taken)
+        area = area_of(plan, metal, lowest(taken))
+        plan.layer[metal] &= ~taken
+        mark_scored(view, plan, plan.layer[IRON], area, taken)
+
+
+@large_helper
+def choose_tie(view: Any, plan: Any, drawn: int) -> None:
+    """Of turns with the most points plan the one that leaves the best; `drawn` cards of each are from the pile."""
+    if plan.ties < 2:
+        return
+    note_chances(view, plan)
+    best, chosen = _NEVER, 0
+    for tie in range(plan.ties):
+        begin_sketch(view, plan)
+        cards = plan.tie_number[tie]
+        for number in range(cards):
+            code = plan.tie_steps[tie, number]
+            metal = step_metal(code)
+            try_card(view, plan, metal, step_where(code))
+            if number >= drawn:
+                plan.held[metal] -= 1
+        _score_all(view, plan)
+        for metal in range(4):
+            note_shortage(view, plan, metal)
+        value = outlook(view, plan, cards - drawn)
+        for number in range(drawn, cards):
+            plan.held[step_metal(plan.tie_steps[tie, number])] += 1
+        if value > best:
+            best, chosen = value, tie
+    plan.number = plan.tie_number[chosen]
+    for number in range(plan.number):
+        plan.steps[number] = plan.tie_steps[chosen, number]
+
+
+@large_helper
 def wants_draw(view: Any, plan: Any) -> int:
     """Whether to draw first: what the hand can do against what the next card may bring. The hand's best is planned."""
     plan.turn, plan.weighed = view.turn, 0
-    if search_turn(view, plan, -1) > 0:
+    if search_turn(view, plan, -1, 1) > 0:
+        choose_tie(view, plan, 0)
         return 0
     _weigh_table(view, plan)
     now, best, step = outlook(view, plan, 0), _NEVER, -1
     drawing = view.weights[view.me][Weight.DRAW]
     for metal in range(4):
         share = plan.unseen[metal] / max(plan.unknown, 1.0)
-        scored = search_turn(view, plan, metal) if share > 0.0 else 0
+        scored = search_turn(view, plan, metal, 0) if share > 0.0 else 0
         weigh_placings(view, plan, metal, 0, share > 0.0 and scored == 0)
         plan.drawn_step[metal] = plan.step[0]
         drawing += share * (plan.value[0] if plan.step[0] >= 0 else scored + now)
@@ -95,7 +136,8 @@ def wants_draw(view: Any, plan: Any) -> int:
 @large_helper
 def place_drawn(view: Any, plan: Any) -> None:
     """Plan the turn from the card that was turned up on."""
-    if search_turn(view, plan, view.drawn) > 0:
+    if search_turn(view, plan, view.drawn, 1) > 0:
+        choose_tie(view, plan, 1)
         return
     if plan.weighed != view.turn:
         _weigh_table(view, plan)
@@ -139,7 +181,7 @@ def taking(view: Any, plan: Any) -> Any:
     plan.nodes = 0
     if most_points(view, plan) != 1:
         return plan.taking
-    metal = metal_of(view, plan.taking)
+    metal = metal_of(plan, plan.taking)
     area, taken, best_taken = area_of(plan, metal, lowest(plan.taking)), ZERO, plan.taking
     _weigh_table(view, plan)
     gone = view.full_hand - view.hand_sizes[view.me]

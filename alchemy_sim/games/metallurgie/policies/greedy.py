@@ -45,7 +45,7 @@ def greedy_player(view: Any) -> int:
     plan = view.plan
     if view.ask == Ask.DRAW:
         plan.turn = view.turn
-        return 1 if search_turn(view, plan, -1) == 0 else 0
+        return 1 if search_turn(view, plan, -1, 0) == 0 else 0
     if view.ask == Ask.SCORE:
         begin_sketch(view, plan)
         plan.nodes = 0
@@ -53,7 +53,7 @@ def greedy_player(view: Any) -> int:
         return integer(plan.taking)
     if view.placed == 0 and (view.drawn >= 0 or plan.turn != view.turn):
         plan.turn = view.turn
-        search_turn(view, plan, view.drawn)
+        search_turn(view, plan, view.drawn, 0)
     if view.placed == 0 and plan.number == 0:
         return least_joined(view, view.drawn)
     return next_step(view, plan)
