@@ -24,43 +24,71 @@ def _has_room(plan: Any, metal: int, place: int, area: Any, cards: int) -> bool:
     return popcount(spread(plan, bit(place), there | area) & there) >= cards
 
 
+@helper
+def _list_ways(joins: Any, listed: int, ways: Any) -> int:
+    """One of the places listed for each set of areas that a card can join, into `ways`; how many they are."""
+    number = 0
+    for each in range(listed):
+        known = False
+        for other in range(number):
+            known |= joins[integer(ways[other])] == joins[each]
+        if not known:
+            ways[number] = each
+            number += 1
+    return number
+
+
 @large_helper
 def note_short(view: Any, plan: Any, metal: int) -> None:
     """How many cards of a metal make an area that can be scored, and what that may be worth, into the plan.
 
-    Areas are joined by one, two or three cards; each card more adds one. (A few ways are not seen: this only weighs.)
+    Areas are joined by one card, by two or three with an area in common, or by two that lie side by side; each card
+    more adds one. (A few ways are not seen: this only weighs.)
     """
     need, best, found = view.thresholds[metal], view.full_hand + 2, ZERO
     plan.short[metal], plan.worth[metal] = best, 0.0
     if popcount(top(plan, metal)) + best - 1 < need:
         return
-    where, joins = stack_masks(512), stack_masks(512)
+    where, joins, ways = stack_masks(512), stack_masks(512), stack_masks(512)
     listed = list_places(view, plan, metal, metal, where, joins)
-    for one in range(listed):
-        area = joins[one]
+    number = _list_ways(joins, listed, ways)
+    for one in range(number):
+        place, area = integer(where[integer(ways[one])]), joins[integer(ways[one])]
         size = popcount(area)
         if need - 3 * size >= best or best == 1:
             break
         cards = max(1, need - size)
-        if cards < best and _has_room(plan, metal, integer(where[one]), area, cards):
+        if cards < best and _has_room(plan, metal, place, area, cards):
             best, found = cards, area
-        for two in range(one + 1, listed):
-            if need - size - 2 * popcount(joins[two]) >= best or best <= 2:
+        for two in range(one + 1, number):
+            second = joins[integer(ways[two])]
+            if need - size - 2 * popcount(second) >= best or best <= 2:
                 break
-            if joins[two] & ~area == ZERO:
-                continue
-            if not joins[two] & area and not meet(plan, metal, integer(where[one]), integer(where[two])):
-                continue
-            both = area | joins[two]
+            both = area | second
             cards = max(2, need - popcount(both))
-            if cards < best and _has_room(plan, metal, integer(where[one]), both, cards):
+            if cards < best and second & area and _has_room(plan, metal, place, both, cards):
                 best, found = cards, both
-            if best <= 3:
+            for three in range(two + 1, number):
+                third = joins[integer(ways[three])]
+                if need - popcount(both) - popcount(third) >= best or best <= 3:
+                    break
+                cards = max(3, need - popcount(both | third))
+                if cards < best and second & area and third & both:
+                    best, found = cards, both | third
+    for one in range(listed):
+        size = popcount(joins[one])
+        if need - 2 * size >= best or best <= 2:
+            break
+        for two in range(one + 1, listed):
+            if need - size - popcount(joins[two]) >= best or best <= 2:
+                break
+            both = joins[one] | joins[two]
+            cards = max(2, need - popcount(both))
+            if cards >= best or joins[one] & joins[two]:
                 continue
-            for three in range(two + 1, listed):
-                cards = max(3, need - popcount(both | joins[three]))
-                if cards < best and joins[three] & both and joins[three] & ~both:
-                    best, found = cards, both | joins[three]
+            place = integer(where[one])
+            if meet(plan, metal, place, integer(where[two])) and _has_room(plan, metal, place, both, cards):
+                best, found = cards, both
     plan.short[metal] = best
     if best < view.full_hand + 2:
         plan.worth[metal] = _worth(view, plan, metal, found, popcount(found) + best)

@@ -10,10 +10,18 @@ from alchemy_sim.core.room import stack_floats, stack_masks
 from alchemy_sim.games.metallurgie.areas import area_of, mark_scored, may_take, metal_of
 from alchemy_sim.games.metallurgie.chain import most_points
 from alchemy_sim.games.metallurgie.chances import note_chances
-from alchemy_sim.games.metallurgie.joins import list_places
-from alchemy_sim.games.metallurgie.names import IRON
+from alchemy_sim.games.metallurgie.joins import joined_by, list_areas, list_places
+from alchemy_sim.games.metallurgie.names import COPPER, IRON
 from alchemy_sim.games.metallurgie.outlook import outlook
-from alchemy_sim.games.metallurgie.plan import begin_sketch, step_code, step_metal, step_where, take_back, try_card
+from alchemy_sim.games.metallurgie.plan import (
+    begin_sketch,
+    near_spot,
+    step_code,
+    step_metal,
+    step_where,
+    take_back,
+    try_card,
+)
 from alchemy_sim.games.metallurgie.plays import search_turn
 from alchemy_sim.games.metallurgie.policies.steps import next_step
 from alchemy_sim.games.metallurgie.shortage import note_shortage
@@ -24,6 +32,22 @@ from alchemy_sim.games.metallurgie.weights import Weight
 _NEVER = -1e9
 
 
+@helper
+def _without_alike(view: Any, plan: Any, where: Any, joins: Any, listed: int) -> int:
+    """Keep one of the spots for an iron that lie next to the same areas of iron and copper; how many are kept."""
+    areas, above = stack_masks(64), stack_masks(512)
+    number, kept = list_areas(plan, COPPER, areas), 0
+    for each in range(listed):
+        over = joined_by(near_spot(view, plan, integer(where[each])), areas, number)
+        known = False
+        for other in range(kept):
+            known |= joins[other] == joins[each] and above[other] == over
+        if not known:
+            where[kept], joins[kept], above[kept] = where[each], joins[each], over
+            kept += 1
+    return kept
+
+
 @large_helper
 def weigh_placings(view: Any, plan: Any, metal: int, gone: int, drawn: bool) -> None:
     """The best way to lay one more card of a metal on the sketch, into `plan.value` and `plan.step`.
@@ -32,6 +56,8 @@ def weigh_placings(view: Any, plan: Any, metal: int, gone: int, drawn: bool) -> 
     """
     where, joins, before = stack_masks(512), stack_masks(512), stack_floats(12)
     listed, held = list_places(view, plan, metal, metal, where, joins), plan.held[metal]
+    if metal == IRON:
+        listed = _without_alike(view, plan, where, joins, listed)
     plan.value[0] = plan.value[1] = _NEVER
     plan.step[0] = plan.step[1] = -1
     for each in range(4):
