@@ -10,7 +10,17 @@ import numpy as np
 
 from alchemy_sim.config.load import load
 from alchemy_sim.core.bits import ZERO, lowest
-from alchemy_sim.core.jit import array_of, helper, kernel, one_record, quiet_integers, record_type, records, types
+from alchemy_sim.core.jit import (
+    Policy,
+    array_of,
+    helper,
+    kernel,
+    one_record,
+    quiet_integers,
+    record_type,
+    records,
+    types,
+)
 from alchemy_sim.games.metallurgie.areas import next_area
 from alchemy_sim.games.metallurgie.encode import encode
 from alchemy_sim.games.metallurgie.kernel import blank_outcome
@@ -62,6 +72,7 @@ class Played(NamedTuple):
     pattern: Pattern
     hand: tuple[str, ...]
     fault: bool  # whether the policy answered what is not allowed
+    given_up: bool = False  # whether the policy found more scoring phases than it looks at
 
 
 Scorable = set[tuple[str, frozenset[Place]]]  # metal and places of each area that may be scored
@@ -166,10 +177,11 @@ def counted(cards: tuple[str, ...]) -> list[int]:
 class Turns:
     """Turns of one policy, asked about one after the other; the others' cards, points and all draws are random."""
 
-    def __init__(self, name: str = "random", seed: int = 0) -> None:
+    def __init__(self, player: str | Policy = "random", seed: int = 0) -> None:
         self.view, self.table = one_record(VIEW), one_record(TABLE)
         self.outcomes = records(np.zeros(1, OUTCOME))
-        self.address, self.rng = policy(name).address, Random(seed)
+        self.address = (policy(player) if isinstance(player, str) else player).address
+        self.rng = Random(seed)
 
     def set_up(self, asked: Asked) -> int:
         """Lay the cards on the table; who has the turn."""
@@ -222,7 +234,8 @@ class Turns:
             elif what == Event.TAKEN:
                 metal, size, taken = scored[-1]
                 scored[-1] = metal, size, taken | {(a, b)}
-        return Played(points, placing, scored, self.pattern(), self.hand(seat), bool(self.outcomes["fault"][0]))
+        fault, given_up = bool(self.outcomes["fault"][0]), bool(self.view.plan.given_up)
+        return Played(points, placing, scored, self.pattern(), self.hand(seat), fault, given_up)
 
     def script(self, asked: Asked, rows: list[tuple[int, int, int, int]]) -> tuple[int, list[Scorable], Pattern]:
         """Play rows: -1 or the first that is not allowed; the areas of each LIST; the pattern at the end."""

@@ -9,11 +9,14 @@ from dataclasses import replace
 from functools import cache
 from math import comb
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from alchemy_sim.games.metallurgie.policies import POLICY_NAMES
+from alchemy_sim.games.metallurgie.policies.random import random_player
+from alchemy_sim.games.metallurgie.table import Ask
+from alchemy_sim.games.metallurgie.view import POLICIES
 from tests.conftest import games
 from tests.oracle.metallurgie_oracle import (
     METALS,
@@ -201,12 +204,14 @@ def can_take(pattern: Pattern, metal: str, area: frozenset[Place], rules: Rules)
 def compare(name: str, turns: list[Known], exact: bool = False) -> Counter[str]:
     """See that each turn of a player is legal and brings no more than the most; how many bring it, or less, or draw.
 
-    Exact turns bring the most, and begin with a draw if, and only if, the hand alone brings nothing.
+    Exact turns bring the most, and begin with a draw if, and only if, the hand alone brings nothing; but for those of
+    odd rules with long chains, in which the player says that it has given up.
     """
     player, counts = Turns(name), Counter[str]()
     for asked, points in turns:
         played = player.play(asked)
-        if exact:
+        counts["given up"] += played.given_up
+        if exact and not played.given_up:
             wanted = DREW if asked.drawn is None and points <= 0 else points
             assert played.points == wanted, (asked, played, points)
         if played.points == DREW:
@@ -229,15 +234,16 @@ def compare(name: str, turns: list[Known], exact: bool = False) -> Counter[str]:
 def test_no_turn_brings_more_than_the_most(name: str, switches: tuple[bool, str, bool]) -> None:
     counts = compare(name, known(switches, games(190, 3)))
     assert counts["most"] > games(2, -1)
-    assert min(counts["drew"], counts["kept the hand"]) > games(2, -1)
+    assert counts["kept the hand"] > games(2, -1)
     if name == "random":
+        assert counts["drew"] > games(20, -1)
         assert min(counts["less"], counts["drew too soon"], counts["drew too late"]) > games(5, -1)
 
 
 @pytest.mark.parametrize("name", EXACT)
 @pytest.mark.parametrize("switches", SWITCHES)
 def test_exact_players_get_the_most(name: str, switches: tuple[bool, str, bool]) -> None:
-    compare(name, known(switches, games(190, 3)), exact=True)
+    assert compare(name, known(switches, games(190, 3)), exact=True)["given up"] <= 2
 
 
 @pytest.mark.slow
@@ -245,7 +251,7 @@ def test_exact_players_get_the_most(name: str, switches: tuple[bool, str, bool])
 @pytest.mark.parametrize("name", EXACT)
 @pytest.mark.parametrize("switches", SWITCHES)
 def test_exact_players_get_the_most_in_many_turns(name: str, switches: tuple[bool, str, bool]) -> None:
-    compare(name, known(switches, 630, 1), exact=True)
+    assert compare(name, known(switches, 630, 1), exact=True)["given up"] <= 6
 
 
 def spoilt_turns(asked: Asked, played: Played) -> Iterator[tuple[str, Asked, Played]]:
@@ -313,6 +319,25 @@ def test_turns_by_hand_are_judged_right() -> None:
         rest = {(q, 0): "I" for q in range(9) if (q, 0) not in taken}
         played = Played(1, [("I", (8, 0))], [("I", 9, taken)], rest, (), False)
         assert fault_of(Asked(irons, ("I",), None, Rules()), played) == fault
+
+
+@POLICIES.declare
+def declining_player(view: Any) -> int:
+    """Scores nothing; else at random."""
+    return 0 if view.ask == Ask.SCORE else random_player(view)
+
+
+@pytest.mark.parametrize("must_score", [False, True])
+def test_scoring_may_be_declined_unless_it_is_a_must(must_score: bool) -> None:
+    scoring, declining, counts = Turns("random"), Turns(declining_player), Counter[str]()
+    for asked, _ in known((must_score, "touched", True), games(190, 3)):
+        if asked.drawn is not None:
+            counts["could"] += scoring.play(asked).points > 0
+            played = declining.play(asked)
+            assert played.points <= 0
+            counts["had to"] += played.fault
+    assert counts["could"] > games(5, -1)
+    assert bool(counts["had to"]) == must_score or games(0, 1)
 
 
 # The oracle's own turns

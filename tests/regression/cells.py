@@ -95,7 +95,7 @@ ROWS = {
     ),
     "metallurgie": Row(
         "metallurgie/default",
-        {"random": SIZES, "greedy": (FEW, SOME, GAMES)},
+        {"random": SIZES, "greedy": SIZES, "careful": (5, FEW, SOME)},
         {
             "must_score": Matter("metallurgie/default", 3),
             # what remains of an area must be large enough, and out of reach until the turn after

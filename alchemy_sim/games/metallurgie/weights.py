@@ -24,7 +24,7 @@ _MEANINGS = {
     "draw": "what to draw first is worth besides what it brings",
     "chain": "what a point counts that may be scored by what another uncovers",
 }
-_CAREFUL = (1.0, 0.8, 0.05, 0.4, 0.0, 0.5)
+_CAREFUL = (1.0, 0.8, 0.02, 0.4, 0.0, 0.5)
 
 #: player -> number -> (default, meaning).
 WEIGHTS = {
