@@ -95,6 +95,13 @@ def clear_pattern(pattern: Any) -> None:
         pattern.grid[spot] = 0
     for metal in range(LAYERS):
         pattern.layer[metal] = ZERO
+    # numbers that are not in use would tell of the game before
+    for place in range(MOST_IRON):
+        pattern.near[place] = ZERO
+        pattern.q[place] = pattern.r[place] = 0
+    for number in range(MOST_FREE):
+        pattern.free_near[number] = ZERO
+        pattern.free_q[number] = pattern.free_r[number] = 0
     pattern.free = 0
     _add_free(pattern, spot_of(0, 0), ZERO)
 
