@@ -12,7 +12,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from tests.bench import furnace
+from tests.bench import furnace, metallurgie
 from tests.bench.timing import REPEATS, line, seconds
 
 
@@ -77,4 +77,5 @@ if __name__ == "__main__":
     furnace.exact_table()
     furnace.showdowns()
     furnace.matches()
+    metallurgie.games_a_second()
     shell()

@@ -11,7 +11,7 @@ from alchemy_sim.games.metallurgie.areas import area_of, behind, kth_taking, mar
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import top
 
-#: Positions of scoring phases looked at in one turn; hardly a turn of the default rules needs a hundred.
+#: Sets of cards to take away that are looked at in one turn; hardly a turn of the default rules needs a hundred.
 MOST_NODES = 200_000
 #: Areas scored one after the other that are looked at.
 MOST_CHAIN = 64
@@ -144,8 +144,9 @@ def most_points(view: Any, plan: Any) -> int:
                 bests[depth] = ONE
                 plan.taking = takens[depth] if depth == 0 else plan.taking
             areas[depth] = ZERO
-        elif may_take(plan, metal, takens[depth]):
-            plan.nodes += 1
+            continue
+        plan.nodes += 1
+        if may_take(plan, metal, takens[depth]):
             touched[depth], spent[depth] = plan.touched, plan.spent
             plan.layer[metal] &= ~takens[depth]
             mark_scored(view, plan, plan.layer[IRON], areas[depth], takens[depth])

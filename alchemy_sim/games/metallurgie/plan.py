@@ -38,7 +38,7 @@ PLAN = np.dtype(
         ("ties", np.int64),  # how many; of each the number of its cards, and the steps
         ("tie_number", np.int64, (MOST_TIES,)),
         ("tie_steps", np.int64, (MOST_TIES, MOST_STEPS)),
-        ("nodes", np.int64),  # positions of scoring phases looked at
+        ("nodes", np.int64),  # sets of cards to take away that were looked at
         ("given_up", np.int64),  # 1: there were more than are looked at
         ("layer", np.uint64, (LAYERS,)),
         ("near", np.uint64, (MOST_IRON,)),
