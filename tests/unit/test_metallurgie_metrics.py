@@ -90,6 +90,9 @@ def counted_game(events: list[dict[str, Any]], row: dict[str, int]) -> dict[str,
     add("margin", margin)
     add("shared", len(winners) > 1)
     add("starter_share", share[setup["first"]])
+    for behind, name in enumerate(("second", "third", "fourth"), 1):
+        there = behind < players
+        add(f"{name}_share", share[(setup["first"] + behind) % players] if there else 0, 12 if there else 0)
     add("seat_0_share", share[0])
     add("bonus", sum(bonus))
     add("turns", len(turns))

@@ -10,10 +10,11 @@ from alchemy_sim.games.metallurgie.table import SHARES
 from alchemy_sim.games.metallurgie.values import (
     Values,
     all_metals,
+    at_order,
     best_points,
     column,
+    has_order,
     margin,
-    of_first,
     of_seat,
     over_seats,
     shared,
@@ -73,11 +74,24 @@ _RESULT = (
         "starter_share",
         "share",
         "what the first player gets of the win: an even share unless it matters who starts",
-        of_first(of_seat("share")),
+        at_order(of_seat("share"), 0),
         scale=SHARES,
         unit="pp",
         headline=True,
         words=WEAKER,
+    ),
+    *(
+        Metric(
+            f"{name}_share",
+            "ratio",
+            f"what the {name} player gets of the win, in the order of first turns",
+            at_order(of_seat("share"), behind),
+            has_order(behind, SHARES),
+            unit="pp",
+            headline=True,
+            words=WEAKER,
+        )
+        for behind, name in enumerate(("second", "third", "fourth"), 1)
     ),
     Metric(
         "seat_0_share",
@@ -148,7 +162,6 @@ _COURSE = (
         _TURNS,
         unit="pp",
         better="low",
-        headline=True,
         words=RARER_OFTEN,
     ),
     Metric("draw_rate", "ratio", "turns that begin with a draw", column("draws"), _TURNS, unit="pp", words=RARER_OFTEN),

@@ -74,9 +74,16 @@ def behind_first(outcomes: Outcomes, seat: int) -> np.ndarray:
     return (seat - outcomes["first"].astype(np.int64)) % len(seats(outcomes))
 
 
-def of_first(values: SeatValues) -> Values:
-    """Something of the seat that had the first turn."""
-    return over_seats(lambda outcomes, seat: np.where(outcomes["first"] == seat, values(outcomes, seat), 0))
+def at_order(values: SeatValues, behind: int) -> Values:
+    """Something of the seat so many seats behind the first player's, 0 if there are not so many."""
+    return over_seats(
+        lambda outcomes, seat: np.where(behind_first(outcomes, seat) == behind, values(outcomes, seat), 0)
+    )
+
+
+def has_order(behind: int, value: int) -> Values:
+    """A value for every game if so many players sit behind the first, else 0."""
+    return lambda outcomes: everywhere(outcomes, value if behind < len(seats(outcomes)) else 0)
 
 
 def best_points(outcomes: Outcomes) -> np.ndarray:
