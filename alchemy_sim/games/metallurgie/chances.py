@@ -15,7 +15,7 @@ from alchemy_sim.core.jit import helper, large_helper
 @large_helper
 def note_chances(view: Any, plan: Any) -> None:
     """How likely what nobody has seen lies in other hands, and comes from the pile."""
-    plan.unknown = 0.0
+    plan.unknown, plan.turned = 0.0, 0
     for metal in range(4):
         number = view.deck[metal] - popcount(view.pattern.layer[metal]) - view.gone[metal] - view.hand[metal]
         plan.unseen[metal] = float(number - (view.drawn == metal and view.placed == 0))
@@ -51,7 +51,8 @@ def _has_them(plan: Any, cards: int, metal: int, number: int) -> float:
 
 
 @helper
-def still_on(view: Any, draws: int) -> float:
+def still_on(view: Any, plan: Any, draws: int) -> float:
     """The chance that the end card has not shown after so many more cards from the pile."""
-    above = max(view.pile - view.end_card_depth, 0)
-    return max(0.0, 1.0 - max(0, draws - above) / min(view.pile, view.end_card_depth))
+    pile = view.pile - plan.turned
+    above, among = max(pile - view.end_card_depth, 0), max(min(pile, view.end_card_depth), 1)
+    return max(0.0, 1.0 - max(0, draws - above) / among)

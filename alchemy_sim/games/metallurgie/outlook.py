@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from alchemy_sim.core.jit import large_helper
+import numpy as np
+
+from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.games.metallurgie.chances import still_on
 from alchemy_sim.games.metallurgie.weights import Weight
+
+
+@helper
+def lead_of(view: Any) -> float:
+    """1 if the asked player alone has the most points, -1 if somebody has more, else 0."""
+    best = -1
+    for seat in range(view.players):
+        if seat != view.me:
+            best = max(best, view.points[seat])
+    return float(np.sign(view.points[view.me] - best))
 
 
 @large_helper
 def outlook(view: Any, plan: Any, placed: int) -> float:
     """What the sketch is worth when the turn ends on it, `placed` cards of the hand gone.
 
-    Others may score before the next own turn, which costs; nobody may, and the own hand does then.
+    Others may score before the next own turn, which costs; nobody may, and the own hand does then. The end card may
+    show while the hand is refilled, which is good for who leads.
     """
     weights = view.weights[view.me]
     nobody, mine, theirs, own_points, kept = 1.0, 1.0, 0.0, 0.0, 0.0
@@ -42,8 +55,9 @@ def outlook(view: Any, plan: Any, placed: int) -> float:
         kept += fading if own > 0 else 0.0
     quiet, fed = 1.0, 0.0
     for seat in range(1, view.players):
-        fed += still_on(view, placed + seat - 1) * quiet * theirs
+        fed += still_on(view, plan, placed + seat - 1) * quiet * theirs
         quiet *= nobody
-    own_points *= still_on(view, placed + view.players - 1) * quiet
-    value = weights[Weight.OWN] * own_points - weights[Weight.FEED] * fed / (view.players - 1)
+    own_points *= still_on(view, plan, placed + view.players - 1) * quiet
+    ends = weights[Weight.FINISH] * lead_of(view) * (1.0 - still_on(view, plan, placed))
+    value = ends + weights[Weight.OWN] * own_points - weights[Weight.FEED] * fed / (view.players - 1)
     return value + weights[Weight.KEEP] * kept

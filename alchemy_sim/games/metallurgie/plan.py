@@ -58,6 +58,7 @@ PLAN = np.dtype(
         ("held", np.int64, (METAL_COUNT,)),  # by metal: cards left in the own hand
         ("short", np.int64, (METAL_COUNT,)),  # by metal: cards that an area lacks
         ("worth", np.float64, (METAL_COUNT,)),  # by metal: points that it may bring to complete it
+        ("turned", np.int64),  # cards of the pile that are turned up in thought only
         ("weighed", np.int64),  # the turn that `drawn_step` is for, 0 none
         ("drawn_step", np.int64, (METAL_COUNT,)),  # by metal of the card drawn: where to place it
         ("value", np.float64, (2,)),  # of the best placing of a card drawn, and of one of the hand

@@ -97,9 +97,9 @@ def note_short(view: Any, plan: Any, metal: int) -> None:
 @helper
 def _worth(view: Any, plan: Any, metal: int, area: Any, cards: int) -> float:
     """What scoring an area of so many cards may bring with what it uncovers; the latter counts by a weight."""
-    above, reached, found = points_within(view, metal, cards), area, 1.0
-    chain = view.weights[view.me][Weight.CHAIN]
-    found += chain * (above - 1)
+    above = points_within(view, metal, cards) if view.score_again == 0 else 1
+    reached, chain = area, view.weights[view.me][Weight.CHAIN]
+    found = 1.0 + chain * (above - 1)
     for down in range(metal):
         below = metal - 1 - down
         there = top(plan, below)

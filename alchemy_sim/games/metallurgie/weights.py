@@ -14,6 +14,7 @@ class Weight(IntEnum):
     FADE = 3
     DRAW = 4
     CHAIN = 5
+    FINISH = 6
 
 
 _MEANINGS = {
@@ -23,8 +24,9 @@ _MEANINGS = {
     "fade": "by what factor that is less for each card that the area lacks besides",
     "draw": "what to draw first is worth besides what it brings",
     "chain": "what a point counts that may be scored by what another uncovers",
+    "finish": "what it is worth that the game ends while leading, and costs while somebody else leads",
 }
-_CAREFUL = (1.0, 0.8, 0.02, 0.4, 0.0, 0.5)
+_CAREFUL = (1.0, 0.8, 0.02, 0.4, 0.0, 0.5, 0.3)
 
 #: player -> number -> (default, meaning).
 WEIGHTS = {

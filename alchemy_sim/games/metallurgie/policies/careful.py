@@ -9,10 +9,10 @@ from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.core.room import stack_floats, stack_masks
 from alchemy_sim.games.metallurgie.areas import area_of, mark_scored, may_take, metal_of
 from alchemy_sim.games.metallurgie.chain import most_points
-from alchemy_sim.games.metallurgie.chances import note_chances
+from alchemy_sim.games.metallurgie.chances import note_chances, still_on
 from alchemy_sim.games.metallurgie.joins import joined_by, list_areas, list_places
 from alchemy_sim.games.metallurgie.names import COPPER, IRON
-from alchemy_sim.games.metallurgie.outlook import outlook
+from alchemy_sim.games.metallurgie.outlook import lead_of, outlook
 from alchemy_sim.games.metallurgie.plan import (
     begin_sketch,
     near_spot,
@@ -65,16 +65,16 @@ def weigh_placings(view: Any, plan: Any, metal: int, gone: int, drawn: bool) -> 
     for number in range(listed):
         spot = integer(where[number])
         try_card(view, plan, metal, spot)
-        # the card counts for its own metal, covers the one below, and makes room for the one above
-        for each in range(max(metal - 1, 0), min(metal + 2, 4)):
+        # the card counts for its own metal, covers the one below, and makes room for those above
+        for each in range(max(metal - 1, 0), min(metal + 3, 4)):
             note_shortage(view, plan, each)
         for source in range(2):
             if held > 0 if source == 1 else drawn:
-                plan.held[metal] = held - source
+                plan.held[metal], plan.turned = held - source, 1 - source if view.drawn < 0 and view.placed == 0 else 0
                 value = outlook(view, plan, gone + source)
                 if value > plan.value[source]:
                     plan.value[source], plan.step[source] = value, step_code(metal, spot)
-        plan.held[metal] = held
+        plan.held[metal], plan.turned = held, 0
         take_back(plan)
     for each in range(4):
         plan.short[each], plan.pile[each] = integer(before[each]), integer(before[4 + each])
@@ -145,9 +145,10 @@ def wants_draw(view: Any, plan: Any) -> int:
         return 0
     _weigh_table(view, plan)
     now, best, step = outlook(view, plan, 0), _NEVER, -1
-    drawing = view.weights[view.me][Weight.DRAW]
+    weights, on = view.weights[view.me], still_on(view, plan, 1)
+    drawing = weights[Weight.DRAW] + weights[Weight.FINISH] * lead_of(view) * (1.0 - on)
     for metal in range(4):
-        share = plan.unseen[metal] / max(plan.unknown, 1.0)
+        share = on * plan.unseen[metal] / max(plan.unknown, 1.0)
         scored = search_turn(view, plan, metal, 0) if share > 0.0 else 0
         weigh_placings(view, plan, metal, 0, share > 0.0 and scored == 0)
         plan.drawn_step[metal] = plan.step[0]
@@ -219,7 +220,7 @@ def taking(view: Any, plan: Any) -> Any:
             if not may_take(plan, metal, card):
                 continue
             plan.layer[metal] ^= card
-            for each in range(max(metal - 1, 0), min(metal + 2, 4)):
+            for each in range(max(metal - 1, 0), min(metal + 3, 4)):
                 note_shortage(view, plan, each)
             value = outlook(view, plan, gone)
             plan.layer[metal] ^= card
