@@ -1,8 +1,8 @@
 """Digests of outcome columns, game by game the same on every machine: `python -m tests.regression.make_digests`.
 
 Without arguments it rewrites the files that test_digests.py compares with, one a game; with names of games only theirs.
-`--of "200 mission-04 3 players random"` prints the digest of so many games of a cell (any number of them as JSON), as
-the tests ask for with other switches in the environment. A digest may change only with a line in CHANGELOG.md that
+`crucible --of "200 mission-04 3 players random"` prints the digest of so many games of a game's cell (any number of them
+as JSON), as the tests ask for with other switches in the environment. A digest may change only with a line in CHANGELOG.md that
 names the rule (or the player) that changed.
 """
 
@@ -43,11 +43,14 @@ def digests(cell: Cell) -> dict[str, str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", help="rewrite the files of these games, all if none is named")
+    parser.add_argument(
+        "games", nargs="*", help="rewrite the files of these games, all if none is named; with --of the game"
+    )
     parser.add_argument("--of", action="append", metavar="'N CELL'", help="print the digest of so many games of a cell")
     chosen = parser.parse_args()
     if chosen.of:
-        every = {name: cell for each in ROWS for name, cell in cells(each).items()}
+        (name_of_game,) = chosen.games
+        every = cells(name_of_game)
         asked = [text.partition(" ") for text in chosen.of]
         print(json.dumps({f"{count} {name}": digest(every[name].encoded(), int(count)) for count, _, name in asked}))
         return

@@ -90,8 +90,8 @@ def portable_cells(name: str) -> list[str]:
     ]
 
 
-def elsewhere(asked: list[str], switch: str) -> dict[str, str]:
-    """Digests worked out by another process with a switch in its environment."""
+def elsewhere(name: str, asked: list[str], switch: str) -> dict[str, str]:
+    """Digests of a game worked out by another process with a switch in its environment."""
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"} | {switch: "1"}
     command = [
         sys.executable,
@@ -99,6 +99,7 @@ def elsewhere(asked: list[str], switch: str) -> dict[str, str]:
         "error",
         "-m",
         "tests.regression.make_digests",
+        name,
         *(f"--of={each}" for each in asked),
     ]
     root = Path(__file__).parents[2]
@@ -114,7 +115,7 @@ def others() -> Iterator[dict[tuple[str, str], Future[dict[str, str]]]]:
     wanted = {"ALCHEMY_SIM_PORTABLE": portable_cells, "NUMBA_DISABLE_JIT": plain_cells}
     with ThreadPoolExecutor(2) as pool:
         yield {
-            (name, switch): pool.submit(elsewhere, chosen(name), switch)
+            (name, switch): pool.submit(elsewhere, name, chosen(name), switch)
             for switch, chosen in wanted.items()
             for name in ROWS
         }
