@@ -1,9 +1,9 @@
 """Digests of outcome columns, game by game the same on every machine: `python -m tests.regression.make_digests`.
 
 Without arguments it rewrites the files that test_digests.py compares with, one a game; with names of games only theirs.
-`crucible --of "200 mission-04 3 players random"` prints the digest of so many games of a game's cell (any number of them
-as JSON), as the tests ask for with other switches in the environment. A digest may change only with a line in CHANGELOG.md that
-names the rule (or the player) that changed.
+`crucible --of "200 mission-04 3 players random"` prints the digest of so many games of a game's cell (any number of
+them as JSON), as the tests ask for with other switches in the environment. A digest may change only with a line in
+CHANGELOG.md that names the rule (or the player) that changed.
 """
 
 from __future__ import annotations
