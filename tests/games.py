@@ -86,6 +86,7 @@ ROWS = {
         ("random", "greedy"),
         1,
         "rulings.score_again=false",
+        200,
     ),
 }
 

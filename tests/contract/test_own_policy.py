@@ -101,7 +101,7 @@ def test_plain_python_plays_the_same_games() -> None:
             "all.py:seer",
         ),
         ("furnace", "furnace/default", ("match.max_turns=40", "match.max_rounds=6"), "shark"),
-        ("metallurgie", "metallurgie/default", ("rulings.score_again=false",), "careful"),
+        ("metallurgie", "metallurgie/default", ("rulings.score_again=false",), "greedy"),
     ],
 )
 def test_nothing_is_left_in_the_view_from_the_game_before(
