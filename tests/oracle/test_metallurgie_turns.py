@@ -232,18 +232,18 @@ def compare(name: str, turns: list[Known], exact: bool = False) -> Counter[str]:
 @pytest.mark.parametrize("name", POLICY_NAMES)
 @pytest.mark.parametrize("switches", SWITCHES)
 def test_no_turn_brings_more_than_the_most(name: str, switches: tuple[bool, str, bool]) -> None:
-    counts = compare(name, known(switches, games(190, 3)))
+    counts = compare(name, known(switches, games(120, 3)))
     assert counts["most"] > games(2, -1)
     assert counts["kept the hand"] > games(2, -1)
     if name == "random":
         assert counts["drew"] > games(20, -1)
-        assert min(counts["less"], counts["drew too soon"], counts["drew too late"]) > games(5, -1)
+        assert min(counts["less"], counts["drew too soon"], counts["drew too late"]) > games(2, -1)
 
 
 @pytest.mark.parametrize("name", EXACT)
 @pytest.mark.parametrize("switches", SWITCHES)
 def test_exact_players_get_the_most(name: str, switches: tuple[bool, str, bool]) -> None:
-    assert compare(name, known(switches, games(190, 3)), exact=True)["given up"] <= 2
+    assert compare(name, known(switches, games(120, 3)), exact=True)["given up"] <= 2
 
 
 @pytest.mark.slow
@@ -291,7 +291,7 @@ def test_spoilt_turns_are_noticed() -> None:
     kinds = Counter[str]()
     for switches in SWITCHES:
         player = Turns("random", 3)
-        for asked, _ in known(switches, games(190, 3)):
+        for asked, _ in known(switches, games(120, 3)):
             played = player.play(asked)
             if played.points == DREW:
                 continue
@@ -330,7 +330,7 @@ def declining_player(view: Any) -> int:
 @pytest.mark.parametrize("must_score", [False, True])
 def test_scoring_may_be_declined_unless_it_is_a_must(must_score: bool) -> None:
     scoring, declining, counts = Turns("random"), Turns(declining_player), Counter[str]()
-    for asked, _ in known((must_score, "touched", True), games(190, 3)):
+    for asked, _ in known((must_score, "touched", True), games(120, 3)):
         if asked.drawn is not None:
             counts["could"] += scoring.play(asked).points > 0
             played = declining.play(asked)
@@ -463,18 +463,18 @@ def share(kind: type[Turn] | type[Scoring], turns: list[Known]) -> float:
 @pytest.mark.compiled
 @pytest.mark.parametrize("switches", SWITCHES)
 def test_the_turns_are_of_all_kinds(switches: tuple[bool, str, bool]) -> None:
-    turns = known(switches, 190)
+    turns = known(switches, 120)
     points, sizes = Counter(min(each, 3) for _, each in turns), Counter(len(asked.hand) for asked, _ in turns)
     assert points[-1] > 0
-    assert min(points[each] for each in range(4)) > 15
-    assert sum(number for size, number in sizes.items() if size > 3) > 30
+    assert min(points[each] for each in range(4)) > 6
+    assert sum(number for size, number in sizes.items() if size > 3) > 18
     drawn = sum(asked.drawn is not None for asked, _ in turns)
-    assert 60 < drawn < 130
+    assert 38 < drawn < 82
 
 
 @pytest.mark.compiled
 def test_the_turns_depend_on_all_that_matters() -> None:
-    turns = [each for switches in SWITCHES for each in known(switches, 190)[:25]]
+    turns = [each for switches in SWITCHES for each in known(switches, 120)[:25]]
     assert share(Splitting, turns) > 0.02
     assert share(NoStacking, turns) > 0.02
     assert share(NotJoined, turns) > 0.05
