@@ -57,7 +57,10 @@ class Run(Record):
                 raise StoreError(f"{where} has {len(found)} cells, the manifest {len(self.plan.cells)}")
             for cell, totals in zip(self.plan.cells, found, strict=True):
                 for metric in cell.game.metrics:
-                    if metric.name in totals and totals[metric.name].n != self.plan.games:
+                    if metric.name not in totals:
+                        made = "another version of the program made it; run it again"
+                        raise StoreError(f"{where} lacks {metric.name} of cell {cell.index}: {made}")
+                    if totals[metric.name].n != self.plan.games:
                         games = f"{totals[metric.name].n:,} games, the manifest {self.plan.games:,}"
                         raise StoreError(f"{where} has for cell {cell.index} {games}")
         except (KeyError, TypeError, AttributeError) as error:

@@ -153,6 +153,10 @@ def damage(folder, how, table="games"):
         summary = json.loads((folder / "summary.json").read_text())
         summary["cells"][1]["metrics"]["win_rate"]["n"] += 1
         (folder / "summary.json").write_text(json.dumps(summary))
+    elif how == "older":
+        summary = json.loads((folder / "summary.json").read_text())
+        del summary["cells"][1]["metrics"]["win_rate"]
+        (folder / "summary.json").write_text(json.dumps(summary))
     elif how == "cells":
         summary = json.loads((folder / "summary.json").read_text())
         (folder / "summary.json").write_text(json.dumps({**summary, "cells": summary["cells"][:2]}))
@@ -182,6 +186,7 @@ def damage(folder, how, table="games"):
         ("policy", "manifest.json is not a run's"),
         ("summary", "summary.json is missing"),
         ("totals", "summary.json has for cell 1 501 games, the manifest 500"),
+        ("older", "summary.json lacks win_rate of cell 1: another version of the program made it; run it again"),
         ("cells", "summary.json has 2 cells, the manifest 3"),
         ("unfinished", "the run is unfinished; go on with run and --resume"),
     ],
