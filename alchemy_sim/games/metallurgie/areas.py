@@ -127,13 +127,17 @@ def mark_scored(view: Any, where: Any, irons: Any, area: Any, taken: Any) -> Non
 
 
 @helper
+def counts(view: Any, where: Any, metal: int, area: Any) -> bool:
+    """Whether an area is large enough, and `touched` and `spent` of `where` let it be scored."""
+    if popcount(area) < view.thresholds[metal] or area & where.spent:
+        return False
+    return view.score_scope != 0 or area & where.touched != ZERO
+
+
+@helper
 def may_score(view: Any, metal: int, area: Any) -> bool:
     """Whether an area may be scored now: its size, `score_scope`, `score_again`, and a choice of cards."""
-    if popcount(area) < view.thresholds[metal] or area & view.spent:
-        return False
-    if view.score_scope == 0 and not area & view.touched:
-        return False
-    return can_take(view.pattern, metal, area, view.removals[metal])
+    return counts(view, view, metal, area) and can_take(view.pattern, metal, area, view.removals[metal])
 
 
 @helper

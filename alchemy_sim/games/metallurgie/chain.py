@@ -7,7 +7,7 @@ from typing import Any
 from alchemy_sim.core.bits import ONE, ZERO, integer, lowest, popcount
 from alchemy_sim.core.jit import helper, large_helper
 from alchemy_sim.core.room import stack_masks
-from alchemy_sim.games.metallurgie.areas import area_of, behind, kth_taking, mark_scored, may_take, spread
+from alchemy_sim.games.metallurgie.areas import area_of, behind, counts, kth_taking, mark_scored, may_take, spread
 from alchemy_sim.games.metallurgie.names import IRON
 from alchemy_sim.games.metallurgie.pattern import top
 
@@ -83,8 +83,7 @@ def _next_area(view: Any, plan: Any, metal: int, left: Any) -> Any:
     while popcount(left) >= view.thresholds[metal]:
         area = area_of(plan, metal, lowest(left))
         left &= ~area
-        counts = view.score_scope != 0 or area & plan.touched != ZERO
-        if popcount(area) >= view.thresholds[metal] and counts and not area & plan.spent:
+        if counts(view, plan, metal, area):
             return area
     return ZERO
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from alchemy_sim.config.weights import weight_rows
 from alchemy_sim.core.game import Game
 from alchemy_sim.core.jit import mark_compiled
 from alchemy_sim.games.metallurgie.breakdowns import BREAKDOWNS
@@ -15,6 +18,7 @@ from alchemy_sim.games.metallurgie.simulate import simulate
 from alchemy_sim.games.metallurgie.tell import tell
 from alchemy_sim.games.metallurgie.trace import trace
 from alchemy_sim.games.metallurgie.view import view_rows
+from alchemy_sim.games.metallurgie.weights import WEIGHTS
 
 
 def warm() -> None:
@@ -38,7 +42,7 @@ GAME = Game(
     metrics=METRICS,
     breakdowns=BREAKDOWNS,
     page=PAGE,
-    lists={"rulings": MetallurgieRulings.rows, "view": view_rows},
+    lists={"rulings": MetallurgieRulings.rows, "weights": partial(weight_rows, WEIGHTS), "view": view_rows},
     headline="points",
     warm=warm,
     tell=tell,
